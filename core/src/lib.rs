@@ -1,0 +1,14 @@
+//! The engine of Countermarch: maps, rulesets, games in play, what people see of them, and experiments with them.
+//!
+//! Five layers, each using only the ones before it: [`map`], [`ruleset`], [`play`], [`show`], [`study`].
+//! Besides them stand [`diagnostic`], [`library`] and [`yaml`], which all may use. Nothing here knows Lua,
+//! a terminal or a browser, and nothing reads a file except [`library::Library::from_folder`].
+
+pub mod diagnostic;
+pub mod library;
+pub mod map;
+pub mod play;
+pub mod ruleset;
+pub mod show;
+pub mod study;
+pub mod yaml;

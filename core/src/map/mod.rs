@@ -1,0 +1,281 @@
+//! Spaces and the borders between them: the printed map as one directed graph, whatever grid it was printed on.
+//!
+//! petgraph holds the model; [`Map::new`] freezes it once into a compact adjacency array, on which every flood
+//! runs. Outside this module a place is a [`SpaceId`] and what lies between two neighbours a [`BorderId`].
+
+mod build;
+mod grid;
+mod load;
+mod reach;
+
+use std::{collections::BTreeMap, sync::OnceLock};
+
+use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::visit::EdgeRef;
+
+pub use build::build;
+pub use grid::{Cell, Grid};
+pub use load::load;
+pub use reach::{Flood, Price, Reached, Seed};
+
+use crate::ruleset::Provenance;
+
+/// One place on the map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SpaceId(pub u32);
+
+/// One direction of what lies between two adjacent spaces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct BorderId(pub u32);
+
+/// Where a space's dot is, in half steps of the grid: `x` to the east, `y` to the north.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Point {
+    /// East.
+    pub x: i32,
+    /// North.
+    pub y: i32,
+}
+
+/// A space as printed.
+#[derive(Debug, Clone)]
+pub struct Space {
+    /// Its number, e.g. `19.03`.
+    pub name: String,
+    /// What stands there, e.g. `Seven Stars`.
+    pub label: Option<String>,
+    /// Bit set over [`Map::terrains`].
+    pub terrain: u32,
+    /// Height, in the unit the map states.
+    pub level: i32,
+    /// Where its dot is.
+    pub center: Point,
+    /// Where the description comes from.
+    pub from: Provenance,
+}
+
+/// What one crosses going from one space into a neighbour. A slope is stored on the way up only.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Border {
+    /// Bit set over [`Map::features`].
+    pub features: u32,
+    /// Bit set over [`Map::road_kinds`]: roads that join the two spaces.
+    pub roads: u32,
+}
+
+/// A printed string of spaces.
+#[derive(Debug, Clone)]
+pub struct Road {
+    /// Short name.
+    pub id: String,
+    /// Printed name.
+    pub name: String,
+    /// Index into [`Map::road_kinds`].
+    pub kind: usize,
+    /// From one end to the other, each adjacent to the one before.
+    pub along: Vec<SpaceId>,
+    /// Where its course comes from.
+    pub from: Provenance,
+}
+
+/// A space where units arrive.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// Code on the counters.
+    pub id: String,
+    /// Where one comes on.
+    pub at: SpaceId,
+    /// The road that leads off the map there, if one does.
+    pub road: Option<usize>,
+    /// Where it comes from.
+    pub from: Provenance,
+}
+
+/// A map, ready to play on.
+#[derive(Debug)]
+pub struct Map {
+    /// Short name.
+    pub id: String,
+    /// Title.
+    pub title: String,
+    /// One space across, in words.
+    pub scale: String,
+    /// The grid it was printed on.
+    pub grid: Grid,
+    /// What a space can hold.
+    pub terrains: Vec<String>,
+    /// What a border can hold.
+    pub features: Vec<String>,
+    /// Kinds of road.
+    pub road_kinds: Vec<String>,
+    /// Printed roads.
+    pub roads: Vec<Road>,
+    /// Where units arrive.
+    pub entries: Vec<Entry>,
+    graph: DiGraph<Space, Border>,
+    names: BTreeMap<String, SpaceId>,
+    /// `first[s]..first[s + 1]` are the borders out of space `s`.
+    first: Vec<u32>,
+    to: Vec<u32>,
+    from: Vec<u32>,
+    borders: Vec<Border>,
+    distances: Vec<OnceLock<Box<[u16]>>>,
+}
+
+/// What a map is made of before it is frozen.
+pub(crate) struct Parts {
+    pub id: String,
+    pub title: String,
+    pub scale: String,
+    pub grid: Grid,
+    pub terrains: Vec<String>,
+    pub features: Vec<String>,
+    pub road_kinds: Vec<String>,
+    pub roads: Vec<Road>,
+    pub entries: Vec<Entry>,
+    pub graph: DiGraph<Space, Border>,
+}
+
+impl Map {
+    /// Farther than any two spaces of one map.
+    pub const NEVER: u16 = u16::MAX;
+
+    pub(crate) fn new(parts: Parts) -> Map {
+        let graph = parts.graph;
+        let (mut first, mut to, mut from, mut borders) = (vec![0], Vec::new(), Vec::new(), Vec::new());
+        for node in graph.node_indices() {
+            let mut out: Vec<_> = graph.edges(node).map(|e| (e.target().index() as u32, *e.weight())).collect();
+            out.sort_by_key(|(to, _)| *to);
+            for (target, border) in out {
+                to.push(target);
+                from.push(node.index() as u32);
+                borders.push(border);
+            }
+            first.push(to.len() as u32);
+        }
+        let names = graph.node_indices().map(|n| (graph[n].name.clone(), SpaceId(n.index() as u32))).collect();
+        let distances = (0..graph.node_count()).map(|_| OnceLock::new()).collect();
+        Map {
+            id: parts.id,
+            title: parts.title,
+            scale: parts.scale,
+            grid: parts.grid,
+            terrains: parts.terrains,
+            features: parts.features,
+            road_kinds: parts.road_kinds,
+            roads: parts.roads,
+            entries: parts.entries,
+            graph,
+            names,
+            first,
+            to,
+            from,
+            borders,
+            distances,
+        }
+    }
+
+    /// How many spaces.
+    pub fn len(&self) -> usize {
+        self.graph.node_count()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many borders, each direction counted.
+    pub fn border_count(&self) -> usize {
+        self.to.len()
+    }
+
+    /// All spaces, in the order of the grid.
+    pub fn spaces(&self) -> impl Iterator<Item = SpaceId> + use<> {
+        (0..self.len() as u32).map(SpaceId)
+    }
+
+    /// A space as printed.
+    pub fn space(&self, id: SpaceId) -> &Space {
+        &self.graph[NodeIndex::new(id.0 as usize)]
+    }
+
+    /// The space of that number.
+    pub fn find(&self, name: &str) -> Option<SpaceId> {
+        self.names.get(name).copied()
+    }
+
+    /// The borders out of a space, in the order of the spaces they lead to.
+    #[inline]
+    pub fn out(&self, space: SpaceId) -> impl Iterator<Item = BorderId> + use<> {
+        (self.first[space.0 as usize]..self.first[space.0 as usize + 1]).map(BorderId)
+    }
+
+    /// The neighbours of a space, in the order of the grid.
+    #[inline]
+    pub fn near(&self, space: SpaceId) -> impl Iterator<Item = SpaceId> + '_ {
+        self.out(space).map(|b| self.target(b))
+    }
+
+    /// Where a border leads.
+    #[inline]
+    pub fn target(&self, border: BorderId) -> SpaceId {
+        SpaceId(self.to[border.0 as usize])
+    }
+
+    /// Where a border leads from.
+    #[inline]
+    pub fn source(&self, border: BorderId) -> SpaceId {
+        SpaceId(self.from[border.0 as usize])
+    }
+
+    /// What one crosses there.
+    #[inline]
+    pub fn border(&self, border: BorderId) -> Border {
+        self.borders[border.0 as usize]
+    }
+
+    /// The border from one space into an adjacent one.
+    pub fn between(&self, from: SpaceId, to: SpaceId) -> Option<BorderId> {
+        self.out(from).find(|b| self.target(*b) == to)
+    }
+
+    /// Spaces one must enter to get from one to the other, whatever stands between; [`Map::NEVER`] if one cannot.
+    pub fn distance(&self, from: SpaceId, to: SpaceId) -> u16 {
+        self.distances_to(to)[from.0 as usize]
+    }
+
+    /// The distance of every space from this one, computed once and kept.
+    pub fn distances_to(&self, to: SpaceId) -> &[u16] {
+        self.distances[to.0 as usize].get_or_init(|| {
+            let mut found = vec![Map::NEVER; self.len()].into_boxed_slice();
+            found[to.0 as usize] = 0;
+            let mut row = vec![to];
+            let mut far = 0;
+            while !row.is_empty() {
+                far += 1;
+                let mut next = Vec::new();
+                for at in row {
+                    for near in self.near(at) {
+                        if found[near.0 as usize] == Map::NEVER {
+                            found[near.0 as usize] = far;
+                            next.push(near);
+                        }
+                    }
+                }
+                row = next;
+            }
+            found
+        })
+    }
+
+    /// Whether a space lies on the edge: it has fewer neighbours than the grid gives inside.
+    pub fn is_edge(&self, space: SpaceId) -> bool {
+        self.out(space).count() < self.grid.neighbours()
+    }
+
+    /// The road of that short name.
+    pub fn road(&self, id: &str) -> Option<&Road> {
+        self.roads.iter().find(|r| r.id == id)
+    }
+}

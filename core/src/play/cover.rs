@@ -1,0 +1,272 @@
+//! Contact: every unit that must attack does, and everything that must be attacked is.
+//!
+//! The look-ahead is closed, not a search. In a battle every attacker must be able to attack every target. A
+//! battle may be begun or extended as long as all that would be left without a partner, of one kind only,
+//! could still join it as it stands; it may be closed when nothing is left so.
+
+use super::{game::Game, offer::Refusal};
+use crate::ruleset::{Cite, Contact};
+
+/// Who could fight whom in a game as it stands.
+#[derive(Debug)]
+pub struct Cover<'a> {
+    game: &'a Game,
+    contact: &'a Contact,
+    /// Units not in a battle, or in this one, that could attack something; by number.
+    attackers: Vec<i32>,
+    /// Units not in a battle, or in this one, that could be attacked.
+    targets: Vec<i32>,
+    /// `pairs[a]` is a bit set over `targets`.
+    pairs: Vec<u64>,
+    /// Bit sets: who is in this battle.
+    with: (u64, u64),
+    /// Bit sets: who is under duty.
+    must: (u64, u64),
+    single: bool,
+}
+
+impl<'a> Cover<'a> {
+    /// Looks at the contact around one battle, or with no battle begun (`battle` below zero).
+    pub fn new(game: &'a Game, kind: u16, battle: i32) -> Cover<'a> {
+        let ruleset = &game.ruleset;
+        let contact = &ruleset.contacts[kind as usize];
+        let rows = &ruleset.rows[contact.pairs];
+        let free = |u: i32| {
+            let joined = game.get(contact.column, u);
+            joined < 0 || (battle >= 0 && joined == battle)
+        };
+        let phasing = game.phasing();
+        let count = ruleset.units.len() as i32;
+        let mut cover = Cover {
+            game,
+            contact,
+            attackers: Vec::new(),
+            targets: Vec::new(),
+            pairs: Vec::new(),
+            with: (0, 0),
+            must: (0, 0),
+            single: game.holds(&contact.single, &[]),
+        };
+        for unit in (0..count).filter(|u| game.space_of(*u) >= 0 && free(*u)) {
+            let own = ruleset.units[unit as usize].side == phasing;
+            let list = if own { &mut cover.attackers } else { &mut cover.targets };
+            if list.len() < 64 {
+                list.push(unit);
+            }
+        }
+        for unit in &cover.attackers {
+            let mut bits = 0;
+            for (at, target) in cover.targets.iter().enumerate() {
+                if !rows.rows.iter().any(|row| game.holds(&row.when, &[*unit, *target])) {
+                    bits |= 1 << at;
+                }
+            }
+            cover.pairs.push(bits);
+        }
+        for (at, unit) in cover.attackers.iter().enumerate() {
+            let mine = 1u64 << at;
+            if battle >= 0 && game.get(contact.column, *unit) == battle {
+                cover.with.0 |= mine;
+            }
+            if game.holds(&contact.attackers, &[*unit]) {
+                cover.must.0 |= mine;
+            }
+        }
+        for (at, unit) in cover.targets.iter().enumerate() {
+            let mine = 1u64 << at;
+            if battle >= 0 && game.get(contact.column, *unit) == battle {
+                cover.with.1 |= mine;
+            }
+            if game.holds(&contact.targets, &[*unit]) {
+                cover.must.1 |= mine;
+            }
+        }
+        cover
+    }
+
+    /// Targets that every one of these attackers may attack.
+    fn common_targets(&self, attackers: u64) -> u64 {
+        bits(attackers).fold(u64::MAX, |all, a| all & self.pairs[a])
+    }
+
+    /// Attackers that may attack every one of these targets.
+    fn common_attackers(&self, targets: u64) -> u64 {
+        let able = self.pairs.iter().enumerate().filter(|(_, p)| *p & targets == targets);
+        able.fold(0, |all, (a, _)| all | 1 << a)
+    }
+
+    /// Under duty and without a partner, if these are in the battle: attackers, targets.
+    fn stranded(&self, attackers: u64, targets: u64) -> (u64, u64) {
+        let mut left = (0, 0);
+        for a in bits(self.must.0 & !attackers) {
+            if self.pairs[a] & !targets == 0 {
+                left.0 |= 1 << a;
+            }
+        }
+        for t in bits(self.must.1 & !targets) {
+            let partner = self.pairs.iter().enumerate().any(|(a, p)| attackers >> a & 1 == 0 && p >> t & 1 == 1);
+            if !partner {
+                left.1 |= 1 << t;
+            }
+        }
+        left
+    }
+
+    /// Whether the battle may stand so for now. The error names who would be left, and by which duty.
+    fn stands(&self, attackers: u64, targets: u64) -> Result<(), (i32, Cite)> {
+        let (lonely, unmet) = self.stranded(attackers, targets);
+        if self.single {
+            return Ok(()); // as far as the shape allows; the rest is excused
+        }
+        let could = self.common_attackers(targets);
+        let reachable = self.common_targets(attackers);
+        if let Some(a) = bits(lonely & !could).next() {
+            return Err((self.attackers[a], self.contact.cite_attack));
+        }
+        if let Some(t) = bits(unmet & !reachable).next() {
+            return Err((self.targets[t], self.contact.cite_target));
+        }
+        match (bits(lonely).next(), bits(unmet).next()) {
+            (Some(a), Some(_)) => Err((self.attackers[a], self.contact.cite_attack)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Units that may be added as attackers, or begin a battle.
+    pub fn may_attack(&self) -> Vec<i32> {
+        self.all(&self.attackers, |a| self.attack(a).is_ok())
+    }
+
+    /// Units that may be added as targets.
+    pub fn may_be_attacked(&self) -> Vec<i32> {
+        self.all(&self.targets, |t| self.target(t).is_ok())
+    }
+
+    fn all(&self, list: &[i32], may: impl Fn(usize) -> bool) -> Vec<i32> {
+        list.iter().enumerate().filter(|(at, _)| may(*at)).map(|(_, u)| *u).collect()
+    }
+
+    fn attack(&self, a: usize) -> Result<(), (i32, Cite)> {
+        let me = (self.attackers[a], self.contact.cite_attack);
+        let mine = 1u64 << a;
+        if self.with.0 & mine != 0 || self.pairs[a] == 0 {
+            return Err(me);
+        }
+        if self.single && self.with.0 != 0 {
+            return Err((self.attackers[a], self.contact.cite_shape));
+        }
+        if self.pairs[a] & self.with.1 != self.with.1 {
+            return Err((self.attackers[a], self.contact.cite_shape));
+        }
+        if self.with.1 == 0 {
+            // With no target yet, there must be one with which the battle stands.
+            let open = bits(self.pairs[a]).any(|t| self.stands(mine, 1 << t).is_ok());
+            return if open { Ok(()) } else { Err(me) };
+        }
+        self.stands(self.with.0 | mine, self.with.1)
+    }
+
+    fn target(&self, t: usize) -> Result<(), (i32, Cite)> {
+        let mine = 1u64 << t;
+        let me = (self.targets[t], self.contact.cite_target);
+        if self.with.1 & mine != 0 {
+            return Err(me);
+        }
+        if self.with.0 == 0 {
+            let able = (0..self.attackers.len()).any(|a| self.pairs[a] & mine != 0 && self.stands(1 << a, mine).is_ok());
+            return if able { Ok(()) } else { Err(me) };
+        }
+        if self.common_targets(self.with.0) & mine == 0 {
+            return Err((self.targets[t], self.contact.cite_shape));
+        }
+        self.stands(self.with.0, self.with.1 | mine)
+    }
+
+    /// Why the battle may not be closed; nothing if it may.
+    pub fn why_not_close(&self) -> Option<Refusal> {
+        if self.with.0 == 0 || self.with.1 == 0 {
+            return Some(self.says("a battle needs an attacker and a target".into(), self.contact.cite_attack));
+        }
+        let (lonely, unmet) = self.stranded(self.with.0, self.with.1);
+        let (lonely, unmet) = if self.single {
+            (0, unmet & self.common_targets(self.with.0))
+        } else {
+            (lonely, unmet)
+        };
+        let name = |u: i32| self.game.ruleset.units[u as usize].name.clone();
+        if let Some(a) = bits(lonely).next() {
+            let text = format!("{} must attack too, and has nobody else to attack", name(self.attackers[a]));
+            return Some(self.says(text, self.contact.cite_attack));
+        }
+        let text = format!("nobody else is left to attack {}", name(self.targets[bits(unmet).next()?]));
+        Some(self.says(text, self.contact.cite_target))
+    }
+
+    /// Why no more battles may be left out; nothing if none is owed.
+    pub fn why_not_done(&self) -> Option<Refusal> {
+        let name = |u: i32| self.game.ruleset.units[u as usize].name.clone();
+        for a in bits(self.must.0) {
+            if bits(self.pairs[a]).any(|t| self.stands(1 << a, 1 << t).is_ok()) {
+                let text = format!("{} must attack", name(self.attackers[a]));
+                return Some(self.says(text, self.contact.cite_attack));
+            }
+        }
+        for t in bits(self.must.1) {
+            if bits(self.common_attackers(1 << t)).any(|a| self.stands(1 << a, 1 << t).is_ok()) {
+                let text = format!("{} must be attacked", name(self.targets[t]));
+                return Some(self.says(text, self.contact.cite_target));
+            }
+        }
+        None
+    }
+
+    /// Why a unit may not join, by the guards of the pair or by who would be left over.
+    pub fn why_not(&self, unit: i32, as_target: bool) -> Vec<Refusal> {
+        let name = |u: i32| self.game.ruleset.units[u as usize].name.clone();
+        let list = if as_target { &self.targets } else { &self.attackers };
+        let Some(at) = list.iter().position(|u| *u == unit) else {
+            let whose = if as_target { "a target" } else { "an attacker" };
+            let text = format!("{} cannot be {whose} in this battle", name(unit));
+            return vec![self.says(text, self.contact.cite_shape)];
+        };
+        let others = if as_target { &self.attackers } else { &self.targets };
+        let met = if as_target { self.with.0 } else { self.with.1 };
+        let facing: Vec<i32> = if met != 0 { bits(met).map(|o| others[o]).collect() } else { others.clone() };
+        let paired = |other: &i32| {
+            let (a, t) = if as_target { (*other, unit) } else { (unit, *other) };
+            self.game.refusals(self.contact.pairs as u16, &[a, t])
+        };
+        let refused: Vec<_> = facing.iter().map(paired).collect();
+        let all_refused = refused.iter().all(|r| !r.is_empty());
+        if all_refused || (met != 0 && refused.iter().any(|r| !r.is_empty())) {
+            // The nearest miss explains best: the pair with the fewest guards against it.
+            return refused.into_iter().filter(|r| !r.is_empty()).min_by_key(Vec::len).unwrap_or_default();
+        }
+        let result = if as_target { self.target(at) } else { self.attack(at) };
+        match result {
+            Ok(()) => Vec::new(),
+            Err((left, cite)) if left == unit => {
+                vec![self.says(format!("{} cannot join this battle", name(unit)), cite)]
+            }
+            Err((left, cite)) => {
+                let text = format!("if {} joins here, nobody is left for {}", name(unit), name(left));
+                vec![self.says(text, cite)]
+            }
+        }
+    }
+
+    fn says(&self, text: String, cite: Cite) -> Refusal {
+        Refusal { row: self.contact.name.as_str().into(), text, cite }
+    }
+}
+
+fn bits(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        if set == 0 {
+            return None;
+        }
+        let at = set.trailing_zeros() as usize;
+        set &= set - 1;
+        Some(at)
+    })
+}

@@ -1,0 +1,118 @@
+//! Changes as data: what a rule does to a game, each with its citation.
+
+use std::sync::Arc;
+
+use super::game::{Outcome, Task};
+use crate::ruleset::{Cite, Provenance};
+
+/// One change of a game.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// A counter is put somewhere: a space, or a box counted from the number of spaces.
+    Place {
+        /// The counter.
+        unit: i32,
+        /// Where to.
+        to: i32,
+        /// By which paragraph.
+        cite: Cite,
+    },
+    /// A declared property changes.
+    Set {
+        /// Which property.
+        column: u16,
+        /// Whose.
+        of: i32,
+        /// The new value.
+        value: i32,
+        /// By which paragraph.
+        cite: Cite,
+    },
+    /// A record comes into being.
+    New {
+        /// Its kind.
+        kind: u8,
+        /// Its number.
+        record: i32,
+        /// By which paragraph.
+        cite: Cite,
+    },
+    /// A record is gone, its properties back at their defaults.
+    Drop {
+        /// Its kind.
+        kind: u8,
+        /// Its number.
+        record: i32,
+        /// By which paragraph.
+        cite: Cite,
+    },
+    /// A task is put on the agenda.
+    Push {
+        /// The task.
+        task: Task,
+    },
+    /// The game ends.
+    Finish {
+        /// How.
+        outcome: Outcome,
+    },
+    /// Something is told that changes nothing.
+    Note {
+        /// The sentence, its blanks filled.
+        text: Arc<str>,
+        /// By which paragraph.
+        cite: Cite,
+    },
+    /// A sum is told.
+    Tally {
+        /// The sum.
+        tally: Arc<Tally>,
+    },
+    /// A die was rolled or a card drawn.
+    Rolled {
+        /// For what.
+        purpose: Arc<str>,
+        /// About whom; -1 for nobody in particular.
+        about: i32,
+        /// What came up.
+        value: i32,
+    },
+    /// A place of the sequence is entered.
+    Enter {
+        /// Its index.
+        place: usize,
+    },
+}
+
+/// An effect as it happened, with what stood there before.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Event {
+    /// The effect.
+    pub effect: Effect,
+    /// The value before it.
+    pub before: i32,
+}
+
+/// A sum that remembers its reasons.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tally {
+    /// What is summed.
+    pub title: String,
+    /// Its addends.
+    pub lines: Vec<TallyLine>,
+    /// The sum.
+    pub total: i32,
+}
+
+/// One addend.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TallyLine {
+    /// Why.
+    pub reason: String,
+    /// How much.
+    pub value: i32,
+    /// By which paragraph.
+    pub cite: Cite,
+    /// Where the number comes from.
+    pub from: Provenance,
+}

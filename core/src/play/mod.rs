@@ -1,0 +1,21 @@
+//! A game in progress: its state, the questions it asks, the effects that change it, and the record of it all.
+
+mod chance;
+mod cover;
+mod effect;
+mod evaluate;
+mod game;
+mod moves;
+mod offer;
+mod record;
+mod session;
+
+pub use chance::{Chance, Dice, Roll};
+pub use cover::Cover;
+pub use effect::{Effect, Event, Tally, TallyLine};
+pub use evaluate::Slots;
+pub use game::{Game, Outcome, Source, Task};
+pub use moves::{Move, Retreat, RetreatEnd};
+pub use offer::{About, Action, CoverPart, Offer, Question, Refusal, Set};
+pub use record::{Entry, Record};
+pub use session::{Limits, Rules, RuleError, Session, SessionError, Step};

@@ -1,0 +1,271 @@
+//! Questions and what may be answered: an offer is a verb and a lazy set, computed only when somebody looks.
+
+use std::sync::Arc;
+
+use super::{
+    cover::Cover,
+    game::Game,
+    moves::{Move, Retreat},
+};
+use crate::{
+    map::SpaceId,
+    ruleset::{Cite, Ruleset, rows::Read},
+};
+
+/// A verb and the values it may take.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Offer {
+    /// Index of the verb.
+    pub verb: u16,
+    /// What it may take.
+    pub set: Set,
+}
+
+/// A lazy set of values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Set {
+    /// The verb takes nothing.
+    One,
+    /// The verb takes nothing, and these guards must let it pass.
+    Allowed {
+        /// Guards: index of the rows.
+        rows: u16,
+        /// What they are given.
+        given: [i32; 3],
+    },
+    /// Every unit that these guards let pass; the unit is the first thing they are given.
+    Units {
+        /// Guards: index of the rows.
+        rows: u16,
+        /// What else they are given.
+        given: [i32; 3],
+    },
+    /// Every space that these guards let pass; the space is the first thing they are given.
+    Spaces {
+        /// Guards: index of the rows.
+        rows: u16,
+        /// What else they are given.
+        given: [i32; 3],
+    },
+    /// These.
+    List(Box<[i32]>),
+    /// Every number between two, both included.
+    Numbers(i32, i32),
+    /// Where a move can end.
+    Reach(Box<Move>),
+    /// Where a retreat can end.
+    Retreat(Retreat),
+    /// A part in mandatory combat.
+    Cover {
+        /// Index of the contact.
+        contact: u16,
+        /// The battle being declared, or -1.
+        battle: i32,
+        /// Which part.
+        part: CoverPart,
+    },
+}
+
+/// A part in mandatory combat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CoverPart {
+    /// Another attacker.
+    Attacker,
+    /// A target.
+    Target,
+    /// Nothing more in this battle.
+    Close,
+    /// No more battles.
+    Done,
+}
+
+/// What a question is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum About {
+    Nothing,
+    Unit(i32),
+    Space(i32),
+    Card(i32),
+    Side(i32),
+}
+
+/// Something asked of a side.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    /// Index among the ruleset's questions.
+    pub key: u16,
+    /// The side asked.
+    pub by: i32,
+    /// Its subject.
+    pub about: About,
+    /// What may be answered, in the order verbs are declared.
+    pub offers: Vec<Offer>,
+}
+
+/// An answer: a verb and its value, -1 where the verb takes nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Action {
+    /// Index of the verb.
+    pub verb: u16,
+    /// Unit, space, number, symbol or card.
+    pub value: i32,
+}
+
+/// Why an action is not allowed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// The row that refuses.
+    pub row: Arc<str>,
+    /// The sentence people see.
+    pub text: String,
+    /// By which paragraph.
+    pub cite: Cite,
+}
+
+impl Refusal {
+    /// The same refusal, told about a space on the way rather than the one aimed at.
+    pub(super) fn at(mut self, ruleset: &Ruleset, space: SpaceId, aimed: SpaceId) -> Refusal {
+        if space != aimed {
+            self.text = format!("on the way, at {}: {}", ruleset.map.space(space).name, self.text);
+        }
+        self
+    }
+}
+
+impl Game {
+    /// Every guard that holds, with its sentence and citation.
+    pub fn refusals(&self, rows: u16, given: &[i32]) -> Vec<Refusal> {
+        let rows = &self.ruleset.rows[rows as usize];
+        let refusing = rows.rows.iter().filter(|row| self.holds(&row.when, given));
+        refusing.map(|row| Refusal { row: row.id.as_str().into(), text: row.say.clone(), cite: row.cite }).collect()
+    }
+
+    /// Whether no guard holds.
+    #[inline]
+    pub fn passes(&self, rows: u16, given: &[i32]) -> bool {
+        !self.ruleset.rows[rows as usize].rows.iter().any(|row| self.holds(&row.when, given))
+    }
+
+    /// The sum of the rows that hold, or the value of the first that does.
+    pub fn read_rows(&self, rows: u16, given: &[i32]) -> i32 {
+        let rows = &self.ruleset.rows[rows as usize];
+        match rows.read {
+            Read::Sum => {
+                let holding = rows.rows.iter().filter(|row| self.holds(&row.when, given));
+                holding.map(|row| self.value(&row.value, given)).sum()
+            }
+            Read::First => {
+                let first = rows.rows.iter().find(|row| self.holds(&row.when, given));
+                first.map_or(-1, |row| self.value(&row.value, given))
+            }
+            Read::Forbid => i32::from(rows.rows.iter().any(|row| self.holds(&row.when, given))),
+        }
+    }
+
+    /// Every value of a set.
+    pub fn values(&self, set: &Set) -> Vec<i32> {
+        match set {
+            Set::One => vec![-1],
+            Set::Allowed { rows, given } => {
+                if self.passes(*rows, given) { vec![-1] } else { Vec::new() }
+            }
+            Set::Units { rows, given } => {
+                let with = |u: i32| [u, given[0], given[1], given[2]];
+                (0..self.ruleset.units.len() as i32).filter(|u| self.passes(*rows, &with(*u))).collect()
+            }
+            Set::Spaces { rows, given } => {
+                let with = |s: i32| [s, given[0], given[1], given[2]];
+                (0..self.ruleset.map.len() as i32).filter(|s| self.passes(*rows, &with(*s))).collect()
+            }
+            Set::List(list) => list.to_vec(),
+            Set::Numbers(least, most) => (*least..=*most).collect(),
+            Set::Reach(m) => self.reach(m, |flood| flood.reached.iter().map(|r| r.space.0 as i32).collect()),
+            Set::Retreat(retreat) => self.retreat_ends(retreat).iter().map(|e| e.space.0 as i32).collect(),
+            Set::Cover { contact, battle, part } => {
+                let cover = Cover::new(self, *contact, *battle);
+                let one = |refusal: Option<Refusal>| if refusal.is_none() { vec![-1] } else { Vec::new() };
+                match part {
+                    CoverPart::Attacker => cover.may_attack(),
+                    CoverPart::Target => cover.may_be_attacked(),
+                    CoverPart::Close => one(cover.why_not_close()),
+                    CoverPart::Done => one(cover.why_not_done()),
+                }
+            }
+        }
+    }
+
+    /// Every action a question offers, in a fixed order.
+    pub fn actions(&self, question: &Question) -> Vec<Action> {
+        let mut all = Vec::new();
+        for offer in &question.offers {
+            all.extend(self.values(&offer.set).into_iter().map(|value| Action { verb: offer.verb, value }));
+        }
+        all
+    }
+
+    /// Why an action is not offered by a question; empty when it is.
+    pub fn why_not(&self, question: &Question, action: Action) -> Vec<Refusal> {
+        let asked = &self.ruleset.questions[question.key as usize];
+        let Some(offer) = question.offers.iter().find(|o| o.verb == action.verb) else {
+            return vec![self.not_now(question, action.verb)];
+        };
+        if self.values(&offer.set).contains(&action.value) {
+            return Vec::new();
+        }
+        let given = |given: &[i32; 3]| [action.value, given[0], given[1], given[2]];
+        let mut refusals = match &offer.set {
+            Set::Allowed { rows, given } => self.refusals(*rows, given),
+            Set::Units { rows, given: g } | Set::Spaces { rows, given: g } => self.refusals(*rows, &given(g)),
+            Set::Reach(m) => match u32::try_from(action.value) {
+                Ok(space) => self.why_not_reached(m, SpaceId(space)),
+                Err(_) => Vec::new(),
+            },
+            Set::Retreat(retreat) => match u32::try_from(action.value) {
+                Ok(space) => self.why_no_retreat(retreat, SpaceId(space)),
+                Err(_) => Vec::new(),
+            },
+            Set::Cover { contact, battle, part } => {
+                let cover = Cover::new(self, *contact, *battle);
+                match part {
+                    CoverPart::Attacker => cover.why_not(action.value, false),
+                    CoverPart::Target => cover.why_not(action.value, true),
+                    CoverPart::Close => cover.why_not_close().into_iter().collect(),
+                    CoverPart::Done => cover.why_not_done().into_iter().collect(),
+                }
+            }
+            Set::Numbers(least, most) => {
+                let text = format!("the number must lie between {least} and {most}");
+                vec![Refusal { row: "range".into(), text, cite: asked.cite }]
+            }
+            Set::One | Set::List(_) => Vec::new(),
+        };
+        if refusals.is_empty() {
+            let text = "that is not among the choices".to_owned();
+            refusals.push(Refusal { row: "choice".into(), text, cite: asked.cite });
+        }
+        refusals
+    }
+
+    fn not_now(&self, question: &Question, verb: u16) -> Refusal {
+        let ruleset = &self.ruleset;
+        let declared = &ruleset.verbs[verb as usize];
+        let here = self.place_of_play();
+        let inside = |name: &String| {
+            let outer = ruleset.sequence.place(name);
+            here.zip(outer).is_some_and(|(here, outer)| ruleset.sequence.is_inside(here, outer))
+        };
+        let asked = &ruleset.questions[question.key as usize];
+        if declared.at.is_empty() || declared.at.iter().any(inside) {
+            let text = format!("`{}` is not among the choices of this question", declared.id);
+            return Refusal { row: "choice".into(), text, cite: asked.cite };
+        }
+        let title = |name: &String| {
+            ruleset.sequence.place(name).map_or(name.clone(), |p| ruleset.sequence.places[p].title.clone())
+        };
+        let places: Vec<String> = declared.at.iter().map(title).collect();
+        let now = here.map_or(String::new(), |p| ruleset.sequence.places[p].title.clone());
+        let text = format!("`{}` belongs to the {}; this is the {now}", declared.id, places.join(" or the "));
+        Refusal { row: "not-now".into(), text, cite: declared.cite }
+    }
+}

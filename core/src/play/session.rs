@@ -1,0 +1,568 @@
+//! Play itself: carries out tasks, asks questions, takes answers, keeps the record.
+//!
+//! A task is plain data: the state it began in and the answers given since. To undo, fork or load, that state is
+//! cloned and the rule carried out again with the recorded answers; nobody computes an offer on the way.
+
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::{
+    chance::{Chance, Roll},
+    effect::{Effect, Event},
+    game::{Game, Source, Task},
+    offer::{Action, Question, Refusal},
+    record::{Entry, Record},
+};
+use crate::ruleset::{Cite, Holder, Lifetime, Ruleset, Schema, Step as SequenceStep};
+
+/// What a rule came to.
+#[derive(Debug)]
+pub enum Step {
+    /// It asks a side.
+    Ask(Question),
+    /// It asks chance.
+    Roll(Roll),
+    /// It is over; for a repeated rule, whether it is over for good.
+    Done(bool),
+}
+
+/// Carries out rules. Core knows no language they are written in.
+pub trait Rules {
+    /// Begins a task.
+    fn begin(&mut self, game: &mut Game, task: &Task) -> Result<Step, RuleError>;
+    /// Goes on with the task begun last, which asked something.
+    fn answer(&mut self, game: &mut Game, action: Action) -> Result<Step, RuleError>;
+}
+
+/// A rule misbehaved. The game stands as before the answer.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{file}:{line}: rule `{rule}`: {message}")]
+pub struct RuleError {
+    /// The rule.
+    pub rule: String,
+    /// What went wrong.
+    pub message: String,
+    /// Its file.
+    pub file: String,
+    /// The line, or 0.
+    pub line: usize,
+    /// What the rule carries out.
+    pub cite: Cite,
+}
+
+/// Why an answer was not taken.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SessionError {
+    /// It is not allowed.
+    #[error("{}", .0.iter().map(|r| r.text.as_str()).collect::<Vec<_>>().join("; "))]
+    Refused(Vec<Refusal>),
+    /// Nothing is asked.
+    #[error("the game is over")]
+    Over,
+    /// Somebody else is asked.
+    #[error("it is not yours to answer")]
+    NotYours,
+    /// A rule misbehaved.
+    #[error(transparent)]
+    Rule(#[from] RuleError),
+    /// A question without an offer.
+    #[error("dead end: `{0}` offers nothing")]
+    DeadEnd(String),
+    /// A rule is not a function of the state and the answers.
+    #[error("rule `{0}` came out differently when carried out again")]
+    NotRepeatable(String),
+    /// The record does not fit.
+    #[error("the record does not fit at answer {0}: {1}")]
+    Record(usize, String),
+}
+
+/// How a session is run.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Keep what is needed to take answers back.
+    pub undo: bool,
+    /// Carry every task out twice and compare.
+    pub verify: bool,
+    /// Tell effects.
+    pub log: bool,
+    /// Answer questions with one offer.
+    pub forced: bool,
+}
+
+impl Limits {
+    /// For people at a board.
+    pub const PLAY: Limits = Limits { undo: true, verify: false, log: true, forced: true };
+    /// For many games.
+    pub const BULK: Limits = Limits { undo: false, verify: false, log: false, forced: true };
+}
+
+#[derive(Debug, Clone)]
+struct Checkpoint {
+    at: usize,
+    start: Game,
+    task: Task,
+    log: usize,
+}
+
+/// A game being played.
+pub struct Session<R: Rules> {
+    /// The content.
+    pub ruleset: Arc<Ruleset>,
+    /// The game as it stands.
+    pub game: Game,
+    /// What happened.
+    pub record: Record,
+    /// What was told, up to the task being carried out; that task's own is in the game.
+    pub log: Vec<Event>,
+    /// Who answers for chance.
+    pub chance: Chance,
+    /// How it is run.
+    pub limits: Limits,
+    rules: R,
+    start: Game,
+    task: Option<Task>,
+    answers: Vec<Action>,
+    pending: Option<Question>,
+    roll: Option<Roll>,
+    offers: Vec<Action>,
+    checkpoints: Vec<Checkpoint>,
+    standing: u32,
+}
+
+/// More standing rules in a row than any game needs: a loop.
+const MOST_STANDING: u32 = 200;
+
+impl<R: Rules> Session<R> {
+    /// Sets up a scenario. Play has not begun: call [`Session::advance`].
+    pub fn new(ruleset: Arc<Ruleset>, rules: R, scenario: usize, seed: u64, limits: Limits) -> Session<R> {
+        let mut game = Game::new(ruleset.clone(), seed);
+        let mut id = String::new();
+        let mut script = None;
+        if let Some(scenario) = ruleset.scenarios.get(scenario) {
+            id.clone_from(&scenario.id);
+            script = scenario.script;
+            game.set_up(scenario);
+        }
+        game.telling = limits.log;
+        if let Some(rule) = script {
+            game.agenda.push(Task { rule, with: [-1; 4], source: Source::Agenda });
+        }
+        Session {
+            start: game.clone(),
+            game,
+            record: Record { scenario: id, seed, entries: Vec::new() },
+            log: Vec::new(),
+            chance: Chance::Keyed,
+            limits,
+            rules,
+            task: None,
+            answers: Vec::new(),
+            pending: None,
+            roll: None,
+            offers: Vec::new(),
+            checkpoints: Vec::new(),
+            standing: 0,
+            ruleset,
+        }
+    }
+
+    /// The question waiting for a side, if there is one.
+    pub fn question(&self) -> Option<&Question> {
+        self.pending.as_ref()
+    }
+
+    /// The roll waiting for a person, if there is one.
+    pub fn roll(&self) -> Option<&Roll> {
+        self.roll.as_ref()
+    }
+
+    /// Everything the waiting question offers.
+    pub fn offers(&self) -> &[Action] {
+        &self.offers
+    }
+
+    /// The rule being carried out.
+    pub fn task(&self) -> Option<Task> {
+        self.task
+    }
+
+    /// The rules, for those who also speak to them otherwise (bots).
+    pub fn rules_mut(&mut self) -> (&mut R, &mut Game) {
+        (&mut self.rules, &mut self.game)
+    }
+
+    /// Goes on until a side must answer, a person must roll, or the game is over.
+    pub fn advance(&mut self) -> Result<(), SessionError> {
+        while self.pending.is_none() && self.roll.is_none() {
+            if self.task.is_none() {
+                let Some(task) = self.next_task()? else { return Ok(()) };
+                self.game.told.clear();
+                self.start.clone_from(&self.game);
+                self.answers.clear();
+                self.task = Some(task);
+                if self.limits.undo {
+                    let (start, log) = (self.start.clone(), self.log.len());
+                    self.checkpoints.push(Checkpoint { at: self.record.entries.len(), start, task, log });
+                }
+                match self.rules.begin(&mut self.game, &task) {
+                    Ok(step) => self.take(step)?,
+                    Err(wrong) => {
+                        self.game.clone_from(&self.start);
+                        self.task = None;
+                        return Err(wrong.into());
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What a rule came to: a question is made ready, a roll is answered, an end is tidied up.
+    fn take(&mut self, step: Step) -> Result<(), SessionError> {
+        let mut step = step;
+        loop {
+            if self.game.outcome.is_some() {
+                step = Step::Done(true);
+            }
+            match step {
+                Step::Ask(question) => {
+                    self.offers = self.game.actions(&question);
+                    match self.offers.as_slice() {
+                        [] => {
+                            let key = self.ruleset.questions[question.key as usize].key.clone();
+                            return Err(SessionError::DeadEnd(key));
+                        }
+                        [only] if self.limits.forced => {
+                            let action = *only;
+                            self.note(&question, action);
+                            self.answers.push(action);
+                            step = self.go_on(action)?;
+                        }
+                        _ => {
+                            self.pending = Some(question);
+                            return Ok(());
+                        }
+                    }
+                }
+                Step::Roll(roll) => {
+                    let nth = self.game.nth_roll(&roll.purpose, roll.about);
+                    let Some(value) = self.chance.answer(&self.game, &roll, nth) else {
+                        self.roll = Some(roll);
+                        return Ok(());
+                    };
+                    step = self.rolled(&roll, value)?;
+                }
+                Step::Done(over) => return self.finish_task(over),
+            }
+        }
+    }
+
+    fn rolled(&mut self, roll: &Roll, value: i32) -> Result<Step, SessionError> {
+        if !roll.can_be(value) {
+            let text = format!("{value} cannot come up");
+            return Err(SessionError::Refused(vec![Refusal { row: "roll".into(), text, cite: Cite::NONE }]));
+        }
+        let (purpose, about) = (roll.purpose.clone(), roll.about);
+        self.record.entries.push(Entry::Chance { purpose: purpose.clone(), about, value });
+        let told = self.game.apply(Effect::Rolled { purpose, about, value });
+        debug_assert!(told.is_ok(), "a roll changes nothing");
+        let action = Action { verb: u16::MAX, value };
+        self.answers.push(action);
+        self.go_on(action)
+    }
+
+    fn note(&mut self, question: &Question, action: Action) {
+        let (by, key, about) = (question.by, question.key, question.about);
+        self.record.entries.push(Entry::Side { by, key, about, action });
+    }
+
+    /// Resumes the rule; when it fails, the game is put back to where the answer was given.
+    fn go_on(&mut self, action: Action) -> Result<Step, SessionError> {
+        self.rules.answer(&mut self.game, action).map_err(|wrong| {
+            self.answers.pop();
+            self.record.entries.pop();
+            match self.run_again() {
+                Ok(Step::Ask(question)) => {
+                    self.offers = self.game.actions(&question);
+                    self.pending = Some(question);
+                }
+                Ok(Step::Roll(roll)) => self.roll = Some(roll),
+                Ok(Step::Done(_)) | Err(_) => self.game.clone_from(&self.start),
+            }
+            SessionError::Rule(wrong)
+        })
+    }
+
+    /// Carries the task out again from its start with the answers given since.
+    fn run_again(&mut self) -> Result<Step, RuleError> {
+        let task = self.task.expect("a task is being carried out");
+        self.game.clone_from(&self.start);
+        feed(&mut self.rules, &mut self.game, &task, &self.answers)
+    }
+
+    fn finish_task(&mut self, over: bool) -> Result<(), SessionError> {
+        let task = self.task.take().expect("a task is being carried out");
+        if self.limits.verify {
+            let mut again = self.start.clone();
+            let step = feed(&mut self.rules, &mut again, &task, &self.answers)?;
+            let same = matches!(step, Step::Done(_)) || again.outcome.is_some();
+            if !same || again.hash() != self.game.hash() {
+                return Err(SessionError::NotRepeatable(self.ruleset.rules[task.rule.0 as usize].name.clone()));
+            }
+        }
+        self.log.append(&mut self.game.told);
+        match task.source {
+            Source::Once => self.game.cursor += 1,
+            Source::Repeat if over => self.game.cursor += 1,
+            Source::Repeat | Source::Agenda | Source::Standing => (),
+        }
+        Ok(())
+    }
+
+    /// The next task: a standing rule with something to do, then the agenda, then the sequence of play.
+    fn next_task(&mut self) -> Result<Option<Task>, SessionError> {
+        if self.game.outcome.is_some() {
+            return Ok(None);
+        }
+        let ruleset = self.ruleset.clone();
+        if let Some(standing) = ruleset.standing.iter().find(|s| self.game.holds(&s.when, &[])) {
+            self.standing += 1;
+            if self.standing > MOST_STANDING {
+                let rule = &ruleset.rules[standing.rule.0 as usize];
+                let message = "it has something to do for ever".to_owned();
+                let (file, line) = rule.at.clone();
+                let rule = rule.name.clone();
+                return Err(RuleError { rule, message, file, line, cite: Cite::NONE }.into());
+            }
+            return Ok(Some(Task { rule: standing.rule, with: [-1; 4], source: Source::Standing }));
+        }
+        self.standing = 0;
+        if let Some(task) = self.game.agenda.pop() {
+            return Ok(Some(task));
+        }
+        let task = self.game.next_in_sequence();
+        self.log.append(&mut self.game.told);
+        Ok(task)
+    }
+
+    /// Answers the waiting question for a side.
+    pub fn act(&mut self, by: i32, action: Action) -> Result<(), SessionError> {
+        let Some(question) = &self.pending else { return Err(SessionError::Over) };
+        if question.by != by {
+            return Err(SessionError::NotYours);
+        }
+        if !self.offers.contains(&action) {
+            return Err(SessionError::Refused(self.game.why_not(question, action)));
+        }
+        let question = self.pending.take().expect("just looked at");
+        self.note(&question, action);
+        self.answers.push(action);
+        let step = self.go_on(action)?;
+        self.take(step)?;
+        self.advance()
+    }
+
+    /// Answers the waiting roll for a person.
+    pub fn act_roll(&mut self, value: i32) -> Result<(), SessionError> {
+        let Some(roll) = self.roll.clone() else { return Err(SessionError::Over) };
+        let step = self.rolled(&roll, value)?;
+        self.roll = None;
+        self.take(step)?;
+        self.advance()
+    }
+
+    /// Plays one entry of a record.
+    pub fn replay_entry(&mut self, number: usize, entry: &Entry) -> Result<(), SessionError> {
+        let misfit = |text: String| SessionError::Record(number + 1, text);
+        match (entry, &self.pending, &self.roll) {
+            (Entry::Side { by, key, about, action }, Some(question), _) => {
+                let name = |key: u16| self.ruleset.questions[key as usize].key.clone();
+                if question.key != *key {
+                    let (was, is) = (name(*key), name(question.key));
+                    return Err(misfit(format!("it answers `{was}`, and the game asks `{is}`")));
+                }
+                if question.about != *about {
+                    return Err(misfit(format!("`{}` is asked about something else", name(*key))));
+                }
+                let (by, action) = (*by, *action);
+                self.act(by, action)
+            }
+            (Entry::Chance { purpose, value, .. }, _, Some(roll)) => {
+                if *roll.purpose != **purpose {
+                    return Err(misfit(format!("it rolls for {purpose}, and the game for {}", roll.purpose)));
+                }
+                let value = *value;
+                self.act_roll(value)
+            }
+            (Entry::Side { .. }, None, Some(roll)) => Err(misfit(format!("the game rolls for {}", roll.purpose))),
+            (Entry::Chance { purpose, .. }, ..) => Err(misfit(format!("nothing is rolled for {purpose} now"))),
+            (Entry::Side { .. }, None, None) => Err(misfit("the game is over".into())),
+        }
+    }
+
+    /// Takes answers back until the record holds `entries` of them. Needs [`Limits::undo`].
+    pub fn take_back(&mut self, entries: usize) -> Result<(), SessionError> {
+        let keep = self.checkpoints.iter().rposition(|c| c.at <= entries);
+        let Some(keep) = keep else { return Err(SessionError::Over) };
+        self.checkpoints.truncate(keep + 1);
+        let point = self.checkpoints[keep].clone();
+        self.start = point.start;
+        self.task = Some(point.task);
+        self.log.truncate(point.log);
+        self.record.entries.truncate(entries);
+        self.answers = self.record.entries[point.at..].iter().map(answer_of).collect();
+        (self.pending, self.roll) = (None, None);
+        let step = self.run_again()?;
+        self.take(step)?;
+        self.advance()
+    }
+
+    /// A clone of the game at the waiting question, made as a fork is made: from the task's start.
+    pub fn fork(&mut self) -> Result<Game, SessionError> {
+        let mut game = self.start.clone();
+        if let Some(task) = &self.task {
+            feed(&mut self.rules, &mut game, task, &self.answers)?;
+        }
+        Ok(game)
+    }
+
+    /// How many answers the task being carried out has had.
+    pub fn answers_of_task(&self) -> usize {
+        self.answers.len()
+    }
+
+    /// Everything told so far, the task being carried out included.
+    pub fn told(&self) -> impl Iterator<Item = &Event> {
+        self.log.iter().chain(&self.game.told)
+    }
+}
+
+fn answer_of(entry: &Entry) -> Action {
+    match entry {
+        Entry::Side { action, .. } => *action,
+        Entry::Chance { value, .. } => Action { verb: u16::MAX, value: *value },
+    }
+}
+
+/// Runs a task with recorded answers; no offer is computed.
+fn feed<R: Rules>(rules: &mut R, game: &mut Game, task: &Task, answers: &[Action]) -> Result<Step, RuleError> {
+    let mut step = rules.begin(game, task)?;
+    for action in answers {
+        if let Step::Roll(roll) = &step {
+            game.nth_roll(&roll.purpose, roll.about);
+            let (purpose, about) = (roll.purpose.clone(), roll.about);
+            let told = game.apply(Effect::Rolled { purpose, about, value: action.value });
+            debug_assert!(told.is_ok(), "a roll changes nothing");
+        }
+        step = rules.answer(game, *action)?;
+    }
+    Ok(step)
+}
+
+impl Game {
+    /// Puts everything where a scenario says.
+    pub fn set_up(&mut self, scenario: &crate::ruleset::Scenario) {
+        self.last_turn = scenario.turns.1;
+        let mut apply = |effect| {
+            let applied = self.apply(effect);
+            debug_assert!(applied.is_ok(), "the loader checked the scenario: {applied:?}");
+        };
+        for line in &scenario.setup {
+            apply(Effect::Place { unit: line.unit, to: line.place, cite: line.cite });
+            for (column, value) in &line.set {
+                apply(Effect::Set { column: *column, of: line.unit, value: *value, cite: line.cite });
+            }
+        }
+        for (column, of, value) in &scenario.state {
+            apply(Effect::Set { column: *column, of: *of, value: *value, cite: Cite::NONE });
+        }
+        let first = scenario.turns.0;
+        apply(Effect::Set { column: Schema::TURN, of: 0, value: first, cite: Cite::NONE });
+        if let Some(place) = scenario.begin.as_ref().and_then(|name| self.ruleset.sequence.place(name)) {
+            self.cursor = self.ruleset.sequence.places[place].at as u32;
+        }
+    }
+
+    /// Begins play at a named place of the sequence, for examples and scripted scenarios.
+    pub fn begin_at(&mut self, place: usize) {
+        self.cursor = self.ruleset.sequence.places[place].at as u32;
+    }
+
+    /// Follows the sequence of play to the next rule it names; `None` when it has ended.
+    fn next_in_sequence(&mut self) -> Option<Task> {
+        let ruleset = self.ruleset.clone();
+        let with = [-1; 4];
+        loop {
+            let step = ruleset.sequence.steps.get(self.cursor as usize)?;
+            match step {
+                SequenceStep::Enter(place) => self.silently(Effect::Enter { place: *place }),
+                SequenceStep::Leave(place) => self.expire(&ruleset.sequence.places[*place].name),
+                SequenceStep::Task(rule) => return Some(Task { rule: *rule, with, source: Source::Once }),
+                SequenceStep::Repeat(rule) => return Some(Task { rule: *rule, with, source: Source::Repeat }),
+                SequenceStep::Unless(when, _, to) => {
+                    if self.holds(when, &[]) {
+                        self.cursor = *to as u32;
+                        continue;
+                    }
+                }
+                SequenceStep::FirstTurn(first) => {
+                    // A scenario may begin later than the track.
+                    if self.turn() < *first {
+                        self.silently(Effect::Set { column: Schema::TURN, of: 0, value: *first, cite: Cite::NONE });
+                    }
+                }
+                SequenceStep::NextTurn(last, back) => {
+                    let turn = self.turn();
+                    if turn < (*last).min(self.last_turn) {
+                        self.silently(Effect::Set { column: Schema::TURN, of: 0, value: turn + 1, cite: Cite::NONE });
+                        self.cursor = *back as u32;
+                        continue;
+                    }
+                }
+                SequenceStep::FirstSide(sides) => {
+                    let value = sides.first().copied().unwrap_or(0);
+                    self.silently(Effect::Set { column: Schema::PHASING, of: 0, value, cite: Cite::NONE });
+                }
+                SequenceStep::NextSide(sides, back) => {
+                    let at = sides.iter().position(|s| *s == self.phasing());
+                    if let Some(next) = at.and_then(|at| sides.get(at + 1)) {
+                        let value = *next;
+                        self.silently(Effect::Set { column: Schema::PHASING, of: 0, value, cite: Cite::NONE });
+                        self.cursor = *back as u32;
+                        continue;
+                    }
+                }
+                SequenceStep::End => return None,
+            }
+            self.cursor += 1;
+        }
+    }
+
+    fn silently(&mut self, effect: Effect) {
+        let applied = self.apply(effect);
+        debug_assert!(applied.is_ok(), "the sequence stays in its ranges: {applied:?}");
+    }
+
+    /// Ends what lasts as long as a place of the sequence, now that it is left.
+    fn expire(&mut self, place: &str) {
+        let ruleset = self.ruleset.clone();
+        let telling = std::mem::replace(&mut self.telling, false);
+        for (at, column) in ruleset.schema.columns.iter().enumerate() {
+            if column.lasts != Lifetime::Place(place.to_owned()) {
+                continue;
+            }
+            for of in 0..column.count as i32 {
+                if let (Holder::Record(kind), "exists") = (column.holder, column.name.as_str()) {
+                    if self.exists(kind, of) {
+                        self.silently(Effect::Drop { kind, record: of, cite: Cite::NONE });
+                    }
+                } else {
+                    let value = column.default;
+                    self.silently(Effect::Set { column: at as u16, of, value, cite: Cite::NONE });
+                }
+            }
+        }
+        self.telling = telling;
+    }
+}

@@ -1,0 +1,126 @@
+//! All files of a ruleset as one tree, before anything in it is understood.
+
+use super::{Cite, Rule, Rulebook};
+use crate::{
+    diagnostic::{Diagnostics, Span, suggest},
+    library::Library,
+    yaml::{self, Node, Value},
+};
+
+/// A ruleset's files, read but not understood.
+pub(super) struct Content {
+    /// Keys of all plain files together.
+    pub tree: Node,
+    /// One node for each file of `scenarios/`.
+    pub scenarios: Vec<Node>,
+    /// One node for each file of `amendments/`.
+    pub amendments: Vec<Node>,
+    /// Rule files: module, path, text.
+    pub rules: Vec<(String, String, String)>,
+    /// `bot.luau`.
+    pub bot: Option<(String, String)>,
+}
+
+/// Reads everything under `rulesets/<id>/`.
+pub(super) fn read(library: &Library, id: &str, found: &mut Diagnostics) -> Content {
+    let prefix = format!("rulesets/{id}/");
+    let empty = Node { value: Value::Map(Vec::new()), span: Span::file(&format!("{prefix}ruleset.yaml")) };
+    let mut content =
+        Content { tree: empty, scenarios: Vec::new(), amendments: Vec::new(), rules: Vec::new(), bot: None };
+    for (path, text) in library.under(&prefix) {
+        let inner = &path[prefix.len()..];
+        match inner.split_once('/') {
+            Some(("scenarios", file)) if file.ends_with(".yaml") => {
+                content.scenarios.push(yaml::parse(path, text, found));
+            }
+            Some(("amendments", file)) if file.ends_with(".yaml") => {
+                content.amendments.push(yaml::parse(path, text, found));
+            }
+            Some(("rules", file)) if file.ends_with(".luau") => {
+                let module = file.trim_end_matches(".luau").to_owned();
+                content.rules.push((module, path.to_owned(), text.to_owned()));
+            }
+            Some(_) => (), // examples, texts, art: read by those who use them
+            None if inner == "bot.luau" => content.bot = Some((path.to_owned(), text.to_owned())),
+            None if inner.ends_with(".yaml") => merge(&mut content.tree, yaml::parse(path, text, found), found),
+            None => (),
+        }
+    }
+    content
+}
+
+/// Puts one file's keys beside the others'. The same key in two files joins lists and maps.
+pub(super) fn merge(tree: &mut Node, file: Node, found: &mut Diagnostics) {
+    let (Value::Map(into), Value::Map(from)) = (&mut tree.value, file.value) else {
+        found.error("type", &file.span, "a file of a ruleset is a map", "begin with `key: value`");
+        return;
+    };
+    for (key, value) in from {
+        let Some((_, there)) = into.iter_mut().find(|(k, _)| k.text() == key.text()) else {
+            into.push((key, value));
+            continue;
+        };
+        match (&mut there.value, value.value) {
+            (Value::List(a), Value::List(b)) => a.extend(b),
+            (Value::Map(a), Value::Map(b)) => {
+                for (name, item) in b {
+                    if a.iter().any(|(k, _)| k.text() == name.text()) {
+                        let text = name.text().unwrap_or("");
+                        let message = format!("`{text}` is also given in another file");
+                        found.error("twice", &name.span, message, "delete one of the two");
+                    } else {
+                        a.push((name, item));
+                    }
+                }
+            }
+            _ => {
+                let text = key.text().unwrap_or("");
+                let message = format!("`{text}` is also given in another file");
+                found.error("twice", &key.span, message, "delete one of the two");
+            }
+        }
+    }
+}
+
+/// Finds the rules in Luau text: `function module.name(` with its comment above. The comment's first line says
+/// what the rule does and `@cite` names its paragraph, so the loader knows every rule without running any.
+pub(super) fn scan(module: &str, path: &str, text: &str, book: &Rulebook, found: &mut Diagnostics) -> Vec<Rule> {
+    let mut rules = Vec::new();
+    let (mut says, mut cite) = (String::new(), Cite::NONE);
+    let mut offset = 0;
+    for (number, line) in text.split('\n').enumerate() {
+        let span = Span { file: path.into(), start: offset, end: offset + line.len() };
+        offset += line.len() + 1;
+        if let Some(comment) = line.strip_prefix("---") {
+            let comment = comment.trim();
+            if let Some(id) = comment.strip_prefix("@cite ") {
+                let id = id.trim();
+                match book.find(id) {
+                    Some(at) => cite = at,
+                    None => {
+                        let help = suggest(id, book.entries.iter().map(|e| e.id.as_str()));
+                        found.error("unknown-cite", &span, format!("`{id}` does not stand in the rulebook"), help);
+                    }
+                }
+            } else if says.is_empty() {
+                says = comment.to_owned();
+            }
+            continue;
+        }
+        if let Some(rest) = line.strip_prefix("function ")
+            && let Some((name, _)) = rest.split_once('(')
+            && let Some((owner, _)) = name.split_once('.')
+        {
+            if owner == module {
+                let at = (path.to_owned(), number + 1);
+                rules.push(Rule { name: name.to_owned(), cite, at, says: std::mem::take(&mut says) });
+            } else {
+                let message = format!("`{name}` stands in the file of module `{module}`");
+                found.error("module", &span, message, format!("call it `{module}.{}`", &name[owner.len() + 1..]));
+            }
+        }
+        says.clear();
+        cite = Cite::NONE;
+    }
+    rules
+}

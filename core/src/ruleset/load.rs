@@ -1,0 +1,395 @@
+//! From texts to a [`Ruleset`]: read, amend, understand, check.
+
+use std::collections::BTreeMap;
+
+use xxhash_rust::xxh3::Xxh3;
+
+use super::{
+    Attribute, Card, Holder, HoldingBox, Kind, Provenance, QuestionText, RuleId, Ruleset, Schema, Setting, Side,
+    Standing, Symbols, Verb, VersionName, amendment, content, reading::Reader, rows::{Compiler, Names, Scope}, rulebook, scenario, sequence, state,
+    tables, units,
+};
+use crate::{
+    diagnostic::{Diagnostics, Span, suggest},
+    library::Library,
+    map,
+    yaml::{self, Node, Value},
+};
+
+/// Which version to load.
+#[derive(Debug, Clone, Default)]
+pub struct Selection {
+    /// The version.
+    pub version: VersionName,
+    /// Single values changed on top of it: path and value.
+    pub set: Vec<(String, String)>,
+}
+
+/// Ids of the rulesets in a library.
+pub fn available(library: &Library) -> Vec<String> {
+    let mut ids: Vec<String> = library
+        .under("rulesets/")
+        .filter_map(|(path, _)| path.strip_prefix("rulesets/")?.strip_suffix("/ruleset.yaml").map(str::to_owned))
+        .filter(|id| !id.contains('/'))
+        .collect();
+    ids.dedup();
+    ids
+}
+
+/// Loads a ruleset in a version. Loading goes on past every fault; `None` only where there is no map to play on.
+pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diagnostics) -> Option<Ruleset> {
+    let mut content = content::read(library, id, found);
+    let manifest = format!("rulesets/{id}/ruleset.yaml");
+    if library.text(&manifest).is_none() {
+        let games = available(library);
+        let help = suggest(id, games.iter().map(String::as_str));
+        found.error("no-ruleset", &Span::file(&manifest), format!("there is no ruleset `{id}`"), help);
+        return None;
+    }
+    let mut amendments: Vec<_> = content.amendments.iter().map(|n| amendment::read(n, found)).collect();
+    let versions = content.tree.get("versions").cloned();
+    amendment::choose(&mut amendments, versions.as_ref(), &selection.version, found);
+    let map_id = content.tree.get("map").and_then(Node::text).unwrap_or("").to_owned();
+    let map_path = format!("maps/{map_id}.yaml");
+    let map_node = library.text(&map_path).map(|text| yaml::parse(&map_path, text, found));
+    // Scenarios and the map stand in the tree while it is amended, so that amendments can reach them.
+    let key = |name: &str| Node { value: Value::Text(name.into()), span: Span::file(&manifest) };
+    let list = Node { value: Value::List(content.scenarios), span: Span::file(&manifest) };
+    if let Value::Map(tree) = &mut content.tree.value {
+        tree.push((key("scenarios"), list));
+        tree.extend(map_node.map(|node| (key("map-file"), node)));
+    }
+    amendment::apply(&mut content.tree, &amendments, found);
+    for (path, value) in &selection.set {
+        let span = Span::file("--set");
+        let now = Node { value: Value::Text(value.clone()), span: span.clone() };
+        amendment::change(&mut content.tree, path, &amendment::EditKind::Set(None, now), &span, found);
+    }
+    let tree = &content.tree;
+    let Some(map_node) = tree.get("map-file") else {
+        let maps: Vec<&str> = library
+            .under("maps/")
+            .filter_map(|(p, _)| p.strip_prefix("maps/")?.strip_suffix(".yaml"))
+            .collect();
+        let span = tree.get("map").map_or_else(|| Span::file(&manifest), |n| n.span.clone());
+        found.error("no-map", &span, format!("there is no map `{map_id}`"), suggest(&map_id, maps));
+        return None;
+    };
+    let map = map::load(map_node, found)?;
+    let book = rulebook::read(tree.get("rulebook"), found);
+    let mut rules = Vec::new();
+    for (module, path, text) in &content.rules {
+        rules.extend(content::scan(module, path, text, &book, found));
+    }
+    let mut fields = tree.fields(found);
+    let mut reader =
+        Reader { found, map: &map, rulebook: &book, sides: Vec::new(), units: Vec::new(), boxes: Vec::new() };
+    let (sides, side_ids) = named(fields.must("sides", reader.found), &mut reader);
+    let (boxes, box_ids) = named(fields.may("boxes"), &mut reader);
+    reader.sides = side_ids;
+    reader.boxes = box_ids;
+    let unit_nodes = fields.may("units");
+    let card_nodes = fields.may("cards");
+    reader.units = units::ids(unit_nodes, &mut reader);
+    let card_ids = units::ids(card_nodes, &mut reader);
+    let types = units::types(fields.may("types"), &mut reader);
+    let counts = state::Counts {
+        units: reader.units.len(),
+        sides: sides.len(),
+        spaces: map.len(),
+        cards: card_ids.len(),
+        boxes: boxes.len(),
+    };
+    let mut schema = Schema { symbols: state::read_symbols(fields.may("symbols"), &mut reader), ..Schema::default() };
+    let type_names = types.iter().map(|(name, _)| name.clone()).collect();
+    schema.symbols.push(Symbols { name: "type".into(), values: type_names });
+    let type_list = (schema.symbols.len() - 1) as u16;
+    state::read(&mut schema, fields.may("state"), &counts, &mut reader);
+    let mut attributes = own_attributes(&counts, type_list);
+    let declared = fields.may("attributes");
+    let mut cards_at = 0;
+    for (name, holder) in tables::HOLDERS {
+        if holder == Holder::Card {
+            cards_at = attributes.len();
+        }
+        let count = if holder == Holder::Unit { counts.units } else { counts.cards };
+        let node = declared.and_then(|n| n.get(name));
+        attributes.extend(units::attributes(holder, node, count, &schema, &counts, &mut reader));
+    }
+    let units_read = units::units(unit_nodes, &types, &mut attributes[..cards_at], &schema, &mut reader);
+    let cards = read_cards(card_nodes, &mut attributes[cards_at..], &schema, &mut reader);
+    side_attributes(fields.may("sides"), declared, &counts, &schema, &mut attributes, &mut reader);
+    let settings = read_settings(fields.may("settings"), &mut reader);
+    let (side_names, unit_names, box_names) = (reader.sides.clone(), reader.units.clone(), reader.boxes.clone());
+    let base = Names {
+        map: &map,
+        sides: &side_names,
+        schema: &schema,
+        attributes: &attributes,
+        units: &unit_names,
+        boxes: &box_names,
+        words: &[],
+        zones: &[],
+        settings: &settings,
+    };
+    let zones = tables::zones(fields.may("zones"), &base, &mut reader);
+    let words = tables::words(fields.may("words"), &zones, &base, &mut reader);
+    let names = Names { words: &words, zones: &zones, ..base };
+    let rows = tables::rows(fields.may("rows"), &names, &mut reader);
+    let grids = tables::grids(fields.may("tables"), &names, &mut reader);
+    let movers = tables::movers(fields.may("movers"), &rows, &names, &mut reader);
+    let retreats = tables::retreats(fields.may("retreats"), &rows, &names, &mut reader);
+    let contacts = tables::contacts(fields.may("contacts"), &rows, &names, &mut reader);
+    let sequence = sequence::read(fields.must("sequence", reader.found), &rules, &names, &mut reader);
+    let places: Vec<String> = sequence.places.iter().map(|p| p.name.clone()).collect();
+    let span = fields.may("state").map_or_else(|| Span::file(&manifest), |n| n.span.clone());
+    state::check_lifetimes(&schema, &places, &span, &mut reader);
+    let verbs = read_verbs(fields.may("verbs"), &schema, &places, &mut reader);
+    let questions = read_questions(fields.may("questions"), &schema, &mut reader);
+    let notes = read_notes(fields.may("notes"), &mut reader);
+    let standing = read_standing(fields.may("standing"), &rules, &names, &mut reader);
+    let mut scenarios = Vec::new();
+    for node in fields.may("scenarios").map(|n| n.items(reader.found)).unwrap_or_default() {
+        scenarios.push(scenario::read(node, &schema, &rules, &mut reader));
+    }
+    let id_text = fields.must("ruleset", reader.found).map(|n| n.as_text(reader.found)).unwrap_or_default();
+    if id_text != id {
+        let message = format!("the ruleset calls itself `{id_text}`, and its folder is `{id}`");
+        reader.found.error("name", &Span::file(&manifest), message, "use one name");
+    }
+    let title = fields.text("title", reader.found).unwrap_or_else(|| id.to_owned());
+    let about = fields.text("about", reader.found).unwrap_or_default();
+    let credits = fields.texts("credits", reader.found);
+    let turns = fields.texts("turns", reader.found);
+    for key in ["map", "map-file", "versions", "rulebook", "sources", "attributes"] {
+        fields.may(key);
+    }
+    fields.finish(reader.found);
+    let rule_names: Vec<String> = rules.iter().map(|r| r.name.clone()).collect();
+    rulebook::check(&book, tree, &rule_names, map_node, reader.found);
+    let content_hash = hash(library, id, &map_path, selection);
+    Some(Ruleset {
+        id: id.to_owned(),
+        title,
+        version: selection.version.clone(),
+        about,
+        credits,
+        sides,
+        turns,
+        boxes: boxes.into_iter().map(|s| HoldingBox { id: s.id, name: s.name }).collect(),
+        types: types.into_iter().map(|(name, _)| name).collect(),
+        units: units_read,
+        cards,
+        attributes,
+        schema,
+        rows,
+        words,
+        zones,
+        tables: grids,
+        movers,
+        retreats,
+        contacts,
+        verbs,
+        questions,
+        notes,
+        sequence,
+        standing,
+        rules,
+        settings,
+        amendments,
+        scenarios,
+        sources: content.rules.iter().map(|(_, path, text)| (path.clone(), text.clone())).collect(),
+        bot: content.bot.clone(),
+        content: content_hash,
+        rulebook: book,
+        map,
+    })
+}
+
+/// What every counter and side has without being told: `unit.side`, `unit.type`.
+fn own_attributes(counts: &state::Counts, types: u16) -> Vec<Attribute> {
+    let attribute = |name: &str, kind| Attribute {
+        holder: Holder::Unit,
+        name: name.into(),
+        kind,
+        range: (0, i32::MAX),
+        values: vec![0; counts.units],
+        from: vec![Provenance::Printed; counts.units],
+    };
+    vec![attribute("side", Kind::Side), attribute("type", Kind::Symbol(types))]
+}
+
+fn named(node: Option<&Node>, reader: &mut Reader<'_>) -> (Vec<Side>, Vec<String>) {
+    let ids = units::ids(node, reader);
+    let mut list = Vec::new();
+    for (at, item) in node.map(|n| n.items(reader.found)).unwrap_or_default().iter().enumerate() {
+        let name = item.get("name").map_or_else(|| ids[at].clone(), |n| n.as_text(reader.found));
+        list.push(Side { id: ids[at].clone(), name });
+    }
+    (list, ids)
+}
+
+fn read_cards(node: Option<&Node>, attributes: &mut [Attribute], schema: &Schema, reader: &mut Reader<'_>) -> Vec<Card> {
+    let mut cards = Vec::new();
+    for (at, item) in node.map(|n| n.items(reader.found)).unwrap_or_default().iter().enumerate() {
+        let id = item.get("id").map(|n| n.as_text(reader.found)).unwrap_or_default();
+        let name = item.get("name").map_or_else(|| id.clone(), |n| n.as_text(reader.found));
+        units::fill(item, at, attributes, schema, reader, &["id", "name", "from"]);
+        cards.push(Card { id, name });
+    }
+    cards
+}
+
+fn side_attributes(
+    sides: Option<&Node>,
+    declared: Option<&Node>,
+    counts: &state::Counts,
+    schema: &Schema,
+    attributes: &mut Vec<Attribute>,
+    reader: &mut Reader<'_>,
+) {
+    let node = declared.and_then(|n| n.get("sides"));
+    let mut own = units::attributes(Holder::Side, node, counts.sides, schema, counts, reader);
+    for (at, item) in sides.map(|n| n.items(reader.found)).unwrap_or_default().iter().enumerate() {
+        units::fill(item, at, &mut own, schema, reader, &["id", "name"]);
+    }
+    attributes.extend(own);
+}
+
+fn read_settings(node: Option<&Node>, reader: &mut Reader<'_>) -> Vec<Setting> {
+    let mut settings = Vec::new();
+    for (name, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
+        let mut fields = body.fields(reader.found);
+        let id = name.as_text(reader.found);
+        let (mut values, mut says) = (Vec::new(), Vec::new());
+        for (value, text) in fields.must("values", reader.found).map(|n| n.entries(reader.found)).unwrap_or_default() {
+            values.push(value.as_text(reader.found));
+            says.push(text.as_text(reader.found));
+        }
+        let default_node = fields.must("default", reader.found);
+        let default = default_node.map(|n| n.as_text(reader.found)).unwrap_or_default();
+        let cite = reader.must_cite(&mut fields);
+        fields.finish(reader.found);
+        if let Some(node) = default_node
+            && !values.contains(&default)
+        {
+            let help = suggest(&default, values.iter().map(String::as_str));
+            reader.found.error("setting", &node.span, format!("setting `{id}` has no value `{default}`"), help);
+        }
+        settings.push(Setting { id, values, says, value: default.clone(), default, cite });
+    }
+    settings
+}
+
+fn read_verbs(node: Option<&Node>, schema: &Schema, places: &[String], reader: &mut Reader<'_>) -> Vec<Verb> {
+    let mut verbs: Vec<Verb> = Vec::new();
+    for (name, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
+        let mut fields = body.fields(reader.found);
+        let takes = fields.may("takes").and_then(|n| read_taken(n, schema, reader));
+        let says = fields.text("says", reader.found).unwrap_or_default();
+        let also = fields.texts("also", reader.found);
+        let at: Vec<String> = fields.texts("at", reader.found);
+        for place in at.iter().filter(|p| !places.contains(p)) {
+            let help = suggest(place, places.iter().map(String::as_str));
+            let message = format!("`{place}` is no place of the sequence");
+            reader.found.error("unknown-name", &body.span, message, help);
+        }
+        let cite = reader.cite(&mut fields);
+        fields.finish(reader.found);
+        let id = name.as_text(reader.found);
+        for word in std::iter::once(&id).chain(&also) {
+            if verbs.iter().any(|v| v.id == *word || v.also.contains(word)) {
+                let message = format!("`{word}` is already a verb");
+                reader.found.error("twice", &name.span, message, "use another word");
+            }
+        }
+        verbs.push(Verb { id, takes, says, also, at, cite });
+    }
+    verbs
+}
+
+/// What a verb takes, or a question is about.
+fn read_taken(node: &Node, schema: &Schema, reader: &mut Reader<'_>) -> Option<Kind> {
+    let text = node.as_text(reader.found);
+    let kind = match text.as_str() {
+        "unit" => Some(Kind::Unit),
+        "space" => Some(Kind::Space),
+        "side" => Some(Kind::Side),
+        "number" => Some(Kind::Int),
+        "card" => Some(Kind::Card),
+        other => schema.symbols(other).map(Kind::Symbol),
+    };
+    if kind.is_none() {
+        let lists = schema.symbols.iter().map(|s| s.name.as_str());
+        let help = suggest(&text, ["unit", "space", "side", "number", "card"].into_iter().chain(lists));
+        reader.found.error("unknown-kind", &node.span, format!("`{text}` is not what a verb can take"), help);
+    }
+    kind
+}
+
+fn read_questions(node: Option<&Node>, schema: &Schema, reader: &mut Reader<'_>) -> Vec<QuestionText> {
+    let mut list = Vec::new();
+    for (key, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
+        let mut fields = body.fields(reader.found);
+        let ask = fields.must("ask", reader.found).map(|n| n.as_text(reader.found)).unwrap_or_default();
+        let about = fields.may("about").and_then(|n| read_taken(n, schema, reader));
+        let cite = reader.cite(&mut fields);
+        let mut verbs = BTreeMap::new();
+        for (verb, text) in fields.may("verbs").map(|n| n.entries(reader.found)).unwrap_or_default() {
+            verbs.insert(verb.as_text(reader.found), text.as_text(reader.found));
+        }
+        fields.finish(reader.found);
+        list.push(QuestionText { key: key.as_text(reader.found), ask, about, cite, verbs });
+    }
+    list
+}
+
+fn read_notes(node: Option<&Node>, reader: &mut Reader<'_>) -> BTreeMap<String, String> {
+    let entries = node.map(|n| n.entries(reader.found)).unwrap_or_default();
+    entries.iter().map(|(k, v)| (k.as_text(reader.found), v.as_text(reader.found))).collect()
+}
+
+fn read_standing(
+    node: Option<&Node>,
+    rules: &[super::Rule],
+    names: &Names<'_>,
+    reader: &mut Reader<'_>,
+) -> Vec<Standing> {
+    let mut list = Vec::new();
+    for item in node.map(|n| n.items(reader.found)).unwrap_or_default() {
+        let mut fields = item.fields(reader.found);
+        let (rule, when) = (fields.must("rule", reader.found), fields.must("when", reader.found));
+        fields.finish(reader.found);
+        let (Some(rule), Some(when)) = (rule, when) else { continue };
+        let text = rule.as_text(reader.found);
+        let compiler = Compiler { names, span: when.span.clone() };
+        let condition = compiler.compile(&when.as_text(reader.found), &Scope::default(), Kind::Flag, reader.found);
+        match (rules.iter().position(|r| r.name == text), condition) {
+            (Some(at), Some(when)) => list.push(Standing { rule: RuleId(at as u16), when }),
+            (Some(_), None) => (),
+            (None, _) => {
+                let help = suggest(&text, rules.iter().map(|r| r.name.as_str()));
+                reader.found.error("unknown-rule", &rule.span, format!("there is no rule `{text}`"), help);
+            }
+        }
+    }
+    list
+}
+
+/// One number for everything that play depends on: texts of the ruleset without its examples, the map, the version.
+fn hash(library: &Library, id: &str, map: &str, selection: &Selection) -> u64 {
+    let mut hasher = Xxh3::new();
+    let prefix = format!("rulesets/{id}/");
+    for (path, text) in library.under(&prefix).filter(|(p, _)| !p[prefix.len()..].starts_with("examples/")) {
+        hasher.update(path.as_bytes());
+        hasher.update(&[0]);
+        hasher.update(text.as_bytes());
+        hasher.update(&[0]);
+    }
+    hasher.update(library.text(map).unwrap_or("").as_bytes());
+    hasher.update(selection.version.to_string().as_bytes());
+    for (path, value) in &selection.set {
+        hasher.update(format!("{path}={value}").as_bytes());
+    }
+    hasher.digest()
+}

@@ -1,0 +1,312 @@
+//! Everything printed: units, tables, the sequence of play, scenarios, amendments. Read, checked, and then constant.
+
+mod amendment;
+mod content;
+mod load;
+mod reading;
+mod rulebook;
+pub mod rows;
+mod scenario;
+mod sequence;
+mod state;
+mod steps;
+mod tables;
+mod units;
+
+use std::collections::BTreeMap;
+
+pub use amendment::{Amendment, AmendmentKind, VersionName};
+pub use load::{Selection, available, load};
+pub use rulebook::{Carrier, Entry as RulebookEntry, Rulebook};
+pub use scenario::{Scenario, Setup};
+pub use sequence::{PlaceOfPlay, Sequence, Step};
+pub use state::{Attribute, Column, Holder, Kind, Lifetime, Property, RecordKind, Schema, Symbols};
+pub use steps::{Baked, BakedStep, When};
+pub use tables::{Contact, Grid as PrintedTable, Mover, Retreating, StepRow};
+pub use units::{Card, Unit};
+
+use crate::{
+    diagnostic::{Diagnostics, suggest},
+    map::Map,
+    yaml::Node,
+};
+
+/// Where a datum comes from. What is not printed is marked wherever it shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Provenance {
+    /// Stands in a source.
+    #[default]
+    Printed,
+    /// Follows from a source; the reason is given.
+    Inferred,
+    /// Told by people who own the game.
+    Reported,
+    /// Read off the ground.
+    Survey,
+    /// Worked out by a stated method.
+    Reconstructed,
+    /// Made up so that the game can be played.
+    Invented,
+    /// Typed in by an owner of the game.
+    Entered,
+}
+
+impl Provenance {
+    const NAMES: [(&'static str, Provenance); 7] = [
+        ("printed", Provenance::Printed),
+        ("inferred", Provenance::Inferred),
+        ("reported", Provenance::Reported),
+        ("survey", Provenance::Survey),
+        ("reconstructed", Provenance::Reconstructed),
+        ("invented", Provenance::Invented),
+        ("entered", Provenance::Entered),
+    ];
+
+    /// Reads it; nothing written means printed.
+    pub fn read(node: Option<&Node>, found: &mut Diagnostics) -> Provenance {
+        let Some(node) = node else { return Provenance::Printed };
+        let text = node.as_text(found);
+        let known = Provenance::NAMES.iter().find(|(n, _)| *n == text);
+        known.map_or_else(
+            || {
+                let help = suggest(&text, Provenance::NAMES.iter().map(|(n, _)| *n));
+                found.error("unknown-name", &node.span, format!("`{text}` is not a provenance"), help);
+                Provenance::Invented
+            },
+            |(_, p)| *p,
+        )
+    }
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        Provenance::NAMES.iter().find(|(_, p)| *p == self).map_or("", |(n, _)| n)
+    }
+
+    /// A dagger where the value is not printed, nothing where it is.
+    pub fn dagger(self) -> &'static str {
+        if self == Provenance::Printed { "" } else { "\u{2020}" }
+    }
+}
+
+/// A paragraph of the rulebook, by its place in [`Rulebook::entries`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Cite(pub u16);
+
+impl Cite {
+    /// Where nothing is cited: adjustments by agreement, setups of examples.
+    pub const NONE: Cite = Cite(u16::MAX);
+}
+
+/// A side of the game.
+#[derive(Debug, Clone)]
+pub struct Side {
+    /// Short name.
+    pub id: String,
+    /// What people call it.
+    pub name: String,
+}
+
+/// A printed place off the map.
+#[derive(Debug, Clone)]
+pub struct HoldingBox {
+    /// Short name.
+    pub id: String,
+    /// What people call it.
+    pub name: String,
+}
+
+/// Something one may answer, declared once.
+#[derive(Debug, Clone)]
+pub struct Verb {
+    /// The word people type.
+    pub id: String,
+    /// What it takes, if anything.
+    pub takes: Option<Kind>,
+    /// What it means, for help.
+    pub says: String,
+    /// Other words for it.
+    pub also: Vec<String>,
+    /// Places of the sequence where it may be asked, for `why`; empty means anywhere.
+    pub at: Vec<String>,
+    /// What those places are cited as.
+    pub cite: Cite,
+}
+
+/// The text of a question.
+#[derive(Debug, Clone)]
+pub struct QuestionText {
+    /// Its stable key.
+    pub key: String,
+    /// What is asked; `{about}` stands for the subject.
+    pub ask: String,
+    /// What kind of thing it is about.
+    pub about: Option<Kind>,
+    /// Where it stands in the rulebook.
+    pub cite: Cite,
+    /// What each verb means in this question, where it differs.
+    pub verbs: BTreeMap<String, String>,
+}
+
+/// A reading of the text that can be chosen.
+#[derive(Debug, Clone)]
+pub struct Setting {
+    /// Short name.
+    pub id: String,
+    /// What may be chosen.
+    pub values: Vec<String>,
+    /// What each choice means, in the same order.
+    pub says: Vec<String>,
+    /// What is chosen in this version.
+    pub value: String,
+    /// What is chosen unless something says otherwise.
+    pub default: String,
+    /// Where it stands in the rulebook.
+    pub cite: Cite,
+}
+
+/// A rule of the ruleset: a named Luau function.
+#[derive(Debug, Clone)]
+pub struct Rule {
+    /// `module.function`.
+    pub name: String,
+    /// Where it stands in the rulebook.
+    pub cite: Cite,
+    /// File and line.
+    pub at: (String, usize),
+    /// The sentence above it.
+    pub says: String,
+}
+
+/// A rule by its place in [`Ruleset::rules`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RuleId(pub u16);
+
+/// An "at once" rule: carried out at the end of every task, again and again while its condition holds.
+#[derive(Debug, Clone)]
+pub struct Standing {
+    /// The rule.
+    pub rule: RuleId,
+    /// When there is something for it to do.
+    pub when: rows::Expr,
+}
+
+/// One game's content in one version, checked and ready to play.
+#[derive(Debug)]
+pub struct Ruleset {
+    /// Short name.
+    pub id: String,
+    /// Title.
+    pub title: String,
+    /// The version these tables are of.
+    pub version: VersionName,
+    /// One paragraph about it.
+    pub about: String,
+    /// Designer and the like.
+    pub credits: Vec<String>,
+    /// The map.
+    pub map: Map,
+    /// Sides, in the order of the sequence.
+    pub sides: Vec<Side>,
+    /// What each game turn is called, from the first; may be empty.
+    pub turns: Vec<String>,
+    /// Boxes off the map.
+    pub boxes: Vec<HoldingBox>,
+    /// Types of unit.
+    pub types: Vec<String>,
+    /// Counters, as the sheet is sorted.
+    pub units: Vec<Unit>,
+    /// Cards, as numbered.
+    pub cards: Vec<Card>,
+    /// Printed attributes of units, sides and cards.
+    pub attributes: Vec<Attribute>,
+    /// What the game remembers.
+    pub schema: Schema,
+    /// Lists read row by row.
+    pub rows: Vec<rows::Rows>,
+    /// Named expressions.
+    pub words: Vec<rows::Word>,
+    /// Zones of control and the like.
+    pub zones: Vec<rows::Zone>,
+    /// Tables looked up by column and row.
+    pub tables: Vec<PrintedTable>,
+    /// How things move.
+    pub movers: Vec<Mover>,
+    /// How things retreat.
+    pub retreats: Vec<Retreating>,
+    /// Who must fight whom.
+    pub contacts: Vec<Contact>,
+    /// What one may answer.
+    pub verbs: Vec<Verb>,
+    /// Texts of questions.
+    pub questions: Vec<QuestionText>,
+    /// Texts of notes, by key.
+    pub notes: BTreeMap<String, String>,
+    /// The sequence of play.
+    pub sequence: Sequence,
+    /// Rules carried out at the end of every task while their condition holds.
+    pub standing: Vec<Standing>,
+    /// All rules.
+    pub rules: Vec<Rule>,
+    /// Readings in force.
+    pub settings: Vec<Setting>,
+    /// Changes that may be on.
+    pub amendments: Vec<Amendment>,
+    /// Scenarios.
+    pub scenarios: Vec<Scenario>,
+    /// Every paragraph of the sources.
+    pub rulebook: Rulebook,
+    /// Rule files: path and text.
+    pub sources: Vec<(String, String)>,
+    /// The bot's file, where there is one.
+    pub bot: Option<(String, String)>,
+    /// xxh3 of every text that this version was read from.
+    pub content: u64,
+}
+
+impl Ruleset {
+    /// `id@version`.
+    pub fn full_name(&self) -> String {
+        format!("{}{}", self.id, self.version)
+    }
+
+    /// What a game turn is called.
+    pub fn turn_name(&self, turn: i32) -> String {
+        let named = usize::try_from(turn - 1).ok().and_then(|at| self.turns.get(at));
+        named.cloned().unwrap_or_else(|| format!("turn {turn}"))
+    }
+
+    /// The side of that short name.
+    pub fn side(&self, id: &str) -> Option<i32> {
+        self.sides.iter().position(|s| s.id == id).map(|at| at as i32)
+    }
+
+    /// The counter of that short name.
+    pub fn unit(&self, id: &str) -> Option<i32> {
+        self.units.iter().position(|u| u.id == id).map(|at| at as i32)
+    }
+
+    /// The table of rows of that name.
+    pub fn rows(&self, name: &str) -> Option<usize> {
+        self.rows.iter().position(|r| r.name == name)
+    }
+
+    /// The rule of that name.
+    pub fn rule(&self, name: &str) -> Option<RuleId> {
+        self.rules.iter().position(|r| r.name == name).map(|at| RuleId(at as u16))
+    }
+
+    /// The verb people type.
+    pub fn verb(&self, word: &str) -> Option<usize> {
+        self.verbs.iter().position(|v| v.id == word || v.also.iter().any(|a| a == word))
+    }
+
+    /// The paragraph's id, empty for [`Cite::NONE`].
+    pub fn cite(&self, cite: Cite) -> &str {
+        self.rulebook.entries.get(cite.0 as usize).map_or("", |e| e.id.as_str())
+    }
+
+    /// The reading in force.
+    pub fn setting(&self, id: &str) -> Option<&Setting> {
+        self.settings.iter().find(|s| s.id == id)
+    }
+}

@@ -1,0 +1,453 @@
+//! A tree of names to an [`Expr`]: every name looked up, every kind checked.
+
+use super::{
+    Domain, Expr, How, Relation, Word, Zone,
+    parse::{Tree, What},
+};
+use crate::{
+    diagnostic::{Diagnostics, Span, suggest},
+    map::Map,
+    ruleset::{Attribute, Holder, Kind, Property, Schema, Setting},
+};
+
+/// Everything a row may name.
+pub struct Names<'a> {
+    /// The map.
+    pub map: &'a Map,
+    /// Sides, by id.
+    pub sides: &'a [String],
+    /// Lists of symbols.
+    pub schema: &'a Schema,
+    /// Printed attributes.
+    pub attributes: &'a [Attribute],
+    /// Counters, by id.
+    pub units: &'a [String],
+    /// Boxes, by id.
+    pub boxes: &'a [String],
+    /// Words read so far.
+    pub words: &'a [Word],
+    /// Zones read so far.
+    pub zones: &'a [Zone],
+    /// Readings in force.
+    pub settings: &'a [Setting],
+}
+
+/// Names bound in a row: what is given, then what `as` binds.
+#[derive(Debug, Clone, Default)]
+pub struct Scope {
+    /// Slot by position.
+    pub bound: Vec<(String, Kind)>,
+}
+
+/// Compiles the rows of one table.
+pub struct Compiler<'a> {
+    /// What may be named.
+    pub names: &'a Names<'a>,
+    /// Where the text of the row begins, and in what file.
+    pub span: Span,
+}
+
+type Typed = (Expr, Kind);
+
+impl Compiler<'_> {
+    /// Compiles, or records what is wrong at its place in the file.
+    pub fn compile(&self, text: &str, scope: &Scope, wanted: Kind, found: &mut Diagnostics) -> Option<Expr> {
+        let tree = match super::parse(text) {
+            Ok(tree) => tree,
+            Err((message, at)) => {
+                found.error("row", &self.at(at, at + 1), message, "");
+                return None;
+            }
+        };
+        let mut scope = scope.clone();
+        let (expr, kind) = self.tree(&tree, &mut scope, found)?;
+        if kind != wanted && wanted != Kind::Any {
+            let message = format!("this is {}, and {} is wanted here", kind.words(), wanted.words());
+            found.error("kind", &self.at(tree.start, tree.end), message, "");
+            return None;
+        }
+        Some(expr)
+    }
+
+    /// The kind of value a text has.
+    pub fn kind_of(&self, text: &str, scope: &Scope, found: &mut Diagnostics) -> Option<(Expr, Kind)> {
+        match super::parse(text) {
+            Ok(tree) => self.tree(&tree, &mut scope.clone(), found),
+            Err((message, at)) => {
+                found.error("row", &self.at(at, at + 1), message, "");
+                None
+            }
+        }
+    }
+
+    fn at(&self, start: usize, end: usize) -> Span {
+        // A quoted scalar begins after its quote; folded text is pointed at as a whole.
+        let length = self.span.end.saturating_sub(self.span.start);
+        let shift = usize::from(length > end);
+        if start + shift <= length {
+            let from = self.span.start + start + shift;
+            Span { file: self.span.file.clone(), start: from, end: (self.span.start + end + shift).min(self.span.end) }
+        } else {
+            self.span.clone()
+        }
+    }
+
+    fn wrong(&self, tree: &Tree, message: String, help: String, found: &mut Diagnostics) -> Option<Typed> {
+        found.error("row", &self.at(tree.start, tree.end), message, help);
+        None
+    }
+
+    fn expect(&self, tree: &Tree, scope: &mut Scope, wanted: Kind, found: &mut Diagnostics) -> Option<Expr> {
+        if let What::Name(name) = &tree.what
+            && !scope.bound.iter().any(|(n, _)| n == name)
+            && let Some(value) = self.literal(name, wanted)
+        {
+            return Some(Expr::Const(value));
+        }
+        let (expr, kind) = self.tree(tree, scope, found)?;
+        if kind == wanted {
+            return Some(expr);
+        }
+        // A unit stands for the space it is in wherever a space is wanted.
+        if wanted == Kind::Space && kind == Kind::Unit {
+            return Some(Expr::SpaceOf(Box::new(expr)));
+        }
+        self.wrong(tree, format!("this is {}, and {} is wanted", kind.words(), wanted.words()), String::new(), found)
+            .map(|(e, _)| e)
+    }
+
+    /// A name that means something because of the kind wanted: a symbol, a side, a counter, a terrain.
+    fn literal(&self, name: &str, wanted: Kind) -> Option<i32> {
+        let at = match wanted {
+            Kind::Symbol(list) => self.names.schema.symbols[list as usize].values.iter().position(|v| v == name),
+            Kind::Side => self.names.sides.iter().position(|s| s == name),
+            Kind::Unit => self.names.units.iter().position(|u| u == name),
+            Kind::Terrain => return self.names.map.terrains.iter().position(|t| t == name).map(|at| 1 << at),
+            Kind::Flag if name == "true" => Some(1),
+            Kind::Flag if name == "false" => Some(0),
+            Kind::Space => self.names.map.find(name).map(|s| s.0 as usize),
+            _ if name == "nothing" => return Some(-1),
+            _ => None,
+        };
+        if at.is_none() && name == "nothing" && !matches!(wanted, Kind::Int | Kind::Flag) {
+            return Some(-1);
+        }
+        at.map(|at| at as i32)
+    }
+
+    fn tree(&self, tree: &Tree, scope: &mut Scope, found: &mut Diagnostics) -> Option<Typed> {
+        match &tree.what {
+            What::Number(n) => Some((Expr::Const(*n), Kind::Int)),
+            What::Name(name) => self.name(tree, name, scope, found),
+            What::Not(inner) => {
+                let inner = self.expect(inner, scope, Kind::Flag, found)?;
+                Some((Expr::Not(Box::new(inner)), Kind::Flag))
+            }
+            What::Both(list) => Some((Expr::Both(self.flags(list, scope, found)?), Kind::Flag)),
+            What::Either(list) => Some((Expr::Either(self.flags(list, scope, found)?), Kind::Flag)),
+            What::Compare(relation, a, b) => self.comparison(tree, *relation, a, b, scope, found),
+            What::Add(a, b) | What::Less(a, b) => {
+                let left = Box::new(self.expect(a, scope, Kind::Int, found)?);
+                let right = Box::new(self.expect(b, scope, Kind::Int, found)?);
+                let plus = matches!(tree.what, What::Add(..));
+                Some((if plus { Expr::Add(left, right) } else { Expr::Less(left, right) }, Kind::Int))
+            }
+            What::Step(of, name) => self.step(tree, of, name, scope, found),
+            What::Call(name, args) => self.call(tree, name, args, scope, found),
+            What::Over(how, domain, name, body) => self.over(*how, domain, name, body.as_deref(), scope, found),
+        }
+    }
+
+    fn flags(&self, list: &[Tree], scope: &mut Scope, found: &mut Diagnostics) -> Option<Vec<Expr>> {
+        // Every part is looked at even when one is wrong, so that one load reports them all.
+        let all: Vec<_> = list.iter().map(|t| self.expect(t, scope, Kind::Flag, found)).collect();
+        all.into_iter().collect()
+    }
+
+    fn comparison(
+        &self,
+        tree: &Tree,
+        relation: Relation,
+        a: &Tree,
+        b: &Tree,
+        scope: &mut Scope,
+        found: &mut Diagnostics,
+    ) -> Option<Typed> {
+        let (left, kind) = self.tree(a, scope, found)?;
+        let right = self.expect(b, scope, kind, found)?;
+        let ordered = !matches!(relation, Relation::Equal | Relation::NotEqual);
+        if ordered && !matches!(kind, Kind::Int | Kind::Symbol(_)) {
+            let message = format!("{} has no order", kind.words());
+            return self.wrong(tree, message, "compare it with = or !=".into(), found);
+        }
+        Some((Expr::Compare(relation, Box::new(left), Box::new(right)), Kind::Flag))
+    }
+
+    fn name(&self, tree: &Tree, name: &str, scope: &Scope, found: &mut Diagnostics) -> Option<Typed> {
+        if let Some(slot) = scope.bound.iter().rposition(|(n, _)| n == name) {
+            return Some((Expr::Slot(slot as u8), scope.bound[slot].1));
+        }
+        let schema = self.names.schema;
+        if let Some(column) = schema.columns.iter().position(|c| c.holder == Holder::Game && c.name == name) {
+            return Some((Expr::Game(column as u16), schema.columns[column].kind));
+        }
+        if let Some(word) = self.names.words.iter().position(|w| w.name == name && w.given.is_empty()) {
+            return Some((Expr::Word(word as u16, Vec::new()), self.names.words[word].kind));
+        }
+        if let Some(value) = self.literal(name, Kind::Side) {
+            return Some((Expr::Const(value), Kind::Side));
+        }
+        if let Some(value) = self.literal(name, Kind::Unit) {
+            return Some((Expr::Const(value), Kind::Unit));
+        }
+        if matches!(name, "true" | "false") {
+            return Some((Expr::Const(i32::from(name == "true")), Kind::Flag));
+        }
+        let known = scope.bound.iter().map(|(n, _)| n.as_str());
+        let game = schema.columns.iter().filter(|c| c.holder == Holder::Game).map(|c| c.name.as_str());
+        let words = self.names.words.iter().map(|w| w.name.as_str());
+        let help = suggest(name, known.chain(game).chain(words));
+        self.wrong(tree, format!("`{name}` is not known here"), help, found)
+    }
+
+    fn step(&self, tree: &Tree, of: &Tree, name: &str, scope: &mut Scope, found: &mut Diagnostics) -> Option<Typed> {
+        let (of, kind) = self.tree(of, scope, found)?;
+        let holder = match kind {
+            Kind::Unit if name == "space" => return Some((Expr::SpaceOf(Box::new(of)), Kind::Space)),
+            Kind::Space if name == "level" => return Some((Expr::Level(Box::new(of)), Kind::Int)),
+            Kind::Unit => Holder::Unit,
+            Kind::Space => Holder::Space,
+            Kind::Side => Holder::Side,
+            Kind::Card => Holder::Card,
+            Kind::Record(r) => Holder::Record(r),
+            _ => {
+                let message = format!("{} has no properties", kind.words());
+                return self.wrong(tree, message, String::new(), found);
+            }
+        };
+        match Property::find(holder, name, self.names.schema, self.names.attributes) {
+            Some(Property::State(column)) => {
+                let kind = self.names.schema.columns[column as usize].kind;
+                Some((Expr::State { column, of: Box::new(of) }, kind))
+            }
+            Some(Property::Fixed(attribute)) => {
+                let kind = self.names.attributes[attribute as usize].kind;
+                Some((Expr::Fixed { attribute, of: Box::new(of) }, kind))
+            }
+            None => {
+                let help = suggest(name, Property::names(holder, self.names.schema, self.names.attributes));
+                self.wrong(tree, format!("{} has no property `{name}`", kind.words()), help, found)
+            }
+        }
+    }
+
+    fn args<const N: usize>(
+        &self,
+        tree: &Tree,
+        args: &[Tree],
+        kinds: [Kind; N],
+        scope: &mut Scope,
+        found: &mut Diagnostics,
+    ) -> Option<[Expr; N]> {
+        if args.len() != N {
+            self.wrong(tree, format!("{} arguments, and {N} are wanted", args.len()), String::new(), found);
+            return None;
+        }
+        let list: Vec<_> = args.iter().zip(kinds).map(|(a, k)| self.expect(a, scope, k, found)).collect();
+        list.into_iter().collect::<Option<Vec<_>>>()?.try_into().ok()
+    }
+
+    fn bits(&self, tree: &Tree, known: &[String], what: &str, found: &mut Diagnostics) -> Option<u32> {
+        let What::Name(name) = &tree.what else {
+            self.wrong(tree, format!("a {what} of the map is wanted by name"), String::new(), found);
+            return None;
+        };
+        let at = known.iter().position(|k| k == name);
+        if at.is_none() {
+            let help = suggest(name, known.iter().map(String::as_str));
+            self.wrong(tree, format!("the map has no {what} `{name}`"), help, found);
+        }
+        at.map(|at| 1 << at)
+    }
+
+    fn call(&self, tree: &Tree, name: &str, args: &[Tree], scope: &mut Scope, found: &mut Diagnostics) -> Option<Typed> {
+        let map = self.names.map;
+        let two = [Kind::Space, Kind::Space];
+        match name {
+            "distance" => {
+                let [a, b] = self.args(tree, args, two, scope, found)?;
+                Some((Expr::Distance(Box::new(a), Box::new(b)), Kind::Int))
+            }
+            "terrain" => {
+                let [space, terrain] = self.args(tree, args, [Kind::Space, Kind::Terrain], scope, found)?;
+                Some((Expr::Terrain(Box::new(space), Box::new(terrain)), Kind::Flag))
+            }
+            "feature" | "road" => {
+                let [a, b] = self.args(tree, args.get(..2).unwrap_or(args), two, scope, found)?;
+                let (known, what) =
+                    if name == "road" { (&map.road_kinds, "kind of road") } else { (&map.features, "feature") };
+                let mut bits = 0;
+                for arg in &args[2..] {
+                    bits |= self.bits(arg, known, what, found)?;
+                }
+                let (a, b) = (Box::new(a), Box::new(b));
+                Some((if name == "road" { Expr::Road(bits, a, b) } else { Expr::Feature(bits, a, b) }, Kind::Flag))
+            }
+            "edge" => {
+                let [space] = self.args(tree, args, [Kind::Space], scope, found)?;
+                Some((Expr::Edge(Box::new(space)), Kind::Flag))
+            }
+            "on-map" => {
+                let [unit] = self.args(tree, args, [Kind::Unit], scope, found)?;
+                let space = Box::new(Expr::SpaceOf(Box::new(unit)));
+                Some((Expr::Compare(Relation::GreaterOrEqual, space, Box::new(Expr::Const(0))), Kind::Flag))
+            }
+            "in-box" => {
+                let [unit, place] = args else {
+                    return self.wrong(tree, "in-box wants a unit and a box".into(), String::new(), found);
+                };
+                let unit = self.expect(unit, scope, Kind::Unit, found)?;
+                let What::Name(wanted) = &place.what else {
+                    return self.wrong(place, "a box is wanted by name".into(), String::new(), found);
+                };
+                match self.names.boxes.iter().position(|b| b == wanted) {
+                    Some(at) => Some((Expr::InBox(Box::new(unit), at as i32), Kind::Flag)),
+                    None => {
+                        let help = suggest(wanted, self.names.boxes.iter().map(String::as_str));
+                        self.wrong(place, format!("there is no box `{wanted}`"), help, found)
+                    }
+                }
+            }
+            "setting" => {
+                let [name, value] = args else {
+                    return self.wrong(tree, "setting wants a name and a value".into(), String::new(), found);
+                };
+                let (What::Name(n), What::Name(v)) = (&name.what, &value.what) else {
+                    return self.wrong(tree, "a setting is asked by name".into(), String::new(), found);
+                };
+                let Some(setting) = self.names.settings.iter().find(|s| s.id == *n) else {
+                    let help = suggest(n, self.names.settings.iter().map(|s| s.id.as_str()));
+                    return self.wrong(name, format!("there is no setting `{n}`"), help, found);
+                };
+                if !setting.values.contains(v) {
+                    let help = suggest(v, setting.values.iter().map(String::as_str));
+                    return self.wrong(value, format!("setting `{n}` has no value `{v}`"), help, found);
+                }
+                Some((Expr::Const(i32::from(setting.value == *v)), Kind::Flag))
+            }
+            _ => self.named_call(tree, name, args, scope, found),
+        }
+    }
+
+    fn named_call(
+        &self,
+        tree: &Tree,
+        name: &str,
+        args: &[Tree],
+        scope: &mut Scope,
+        found: &mut Diagnostics,
+    ) -> Option<Typed> {
+        if let Some(zone) = self.names.zones.iter().position(|z| z.name == name) {
+            let [space, side] = self.args(tree, args, [Kind::Space, Kind::Side], scope, found)?;
+            let (space, side) = (Box::new(space), Box::new(side));
+            return Some((Expr::Zone { zone: zone as u16, space, side }, Kind::Flag));
+        }
+        if let Some(at) = self.names.words.iter().position(|w| w.name == name) {
+            let word = &self.names.words[at];
+            if word.given.len() != args.len() {
+                let message = format!("`{name}` wants {} and has {}", word.given.len(), args.len());
+                return self.wrong(tree, message, String::new(), found);
+            }
+            let list: Vec<_> =
+                args.iter().zip(&word.given).map(|(a, (_, k))| self.expect(a, scope, *k, found)).collect();
+            let list = list.into_iter().collect::<Option<Vec<_>>>()?;
+            return Some((Expr::Word(at as u16, list), word.kind));
+        }
+        let own = ["distance", "terrain", "feature", "road", "edge", "on-map", "in-box", "setting"];
+        let zones = self.names.zones.iter().map(|z| z.name.as_str());
+        let words = self.names.words.iter().map(|w| w.name.as_str());
+        let help = suggest(name, own.into_iter().chain(zones).chain(words));
+        self.wrong(tree, format!("there is no word or zone `{name}`"), help, found)
+    }
+
+    fn over(
+        &self,
+        how: How,
+        domain: &Tree,
+        name: &str,
+        body: Option<&Tree>,
+        scope: &mut Scope,
+        found: &mut Diagnostics,
+    ) -> Option<Typed> {
+        let (domain, kind) = self.domain(domain, scope, found)?;
+        if scope.bound.len() >= 15 {
+            let message = "more than 15 names are bound at once".to_owned();
+            return self.wrong(body?, message, "make a word of a part".into(), found);
+        }
+        scope.bound.push((name.to_owned(), kind));
+        let wanted = if matches!(how, How::Min | How::Max | How::Total) { Kind::Int } else { Kind::Flag };
+        let body = match body {
+            Some(body) => self.expect(body, scope, wanted, found),
+            None => Some(Expr::Const(1)),
+        };
+        scope.bound.pop();
+        let slot = scope.bound.len() as u8;
+        let kind = if matches!(how, How::Any | How::All) { Kind::Flag } else { Kind::Int };
+        Some((Expr::Over { how, domain: Box::new(domain), slot, body: Box::new(body?) }, kind))
+    }
+
+    fn domain(&self, tree: &Tree, scope: &mut Scope, found: &mut Diagnostics) -> Option<(Domain, Kind)> {
+        let known = ["units", "units-at", "units-near", "near", "spaces", "records", "along"];
+        let (name, args): (&str, &[Tree]) = match &tree.what {
+            What::Name(name) => (name, &[]),
+            What::Call(name, args) => (name, args),
+            _ => ("", &[]),
+        };
+        match name {
+            "units" => Some((Domain::Units, Kind::Unit)),
+            "units-at" | "units-near" | "near" => {
+                let [space] = self.args(tree, args, [Kind::Space], scope, found)?;
+                Some(match name {
+                    "units-at" => (Domain::UnitsAt(space), Kind::Unit),
+                    "units-near" => (Domain::UnitsNear(space), Kind::Unit),
+                    _ => (Domain::Near(space), Kind::Space),
+                })
+            }
+            "spaces" => {
+                let [terrain] = self.args(tree, args, [Kind::Terrain], scope, found)?;
+                Some((Domain::Spaces(terrain), Kind::Space))
+            }
+            "records" => {
+                let Some(What::Name(record)) = args.first().map(|a| &a.what) else {
+                    self.wrong(tree, "records wants the name of a record".into(), String::new(), found);
+                    return None;
+                };
+                match self.names.schema.records.iter().position(|r| r.name == *record) {
+                    Some(at) => Some((Domain::Records(at as u8), Kind::Record(at as u8))),
+                    None => {
+                        let help = suggest(record, self.names.schema.records.iter().map(|r| r.name.as_str()));
+                        self.wrong(tree, format!("there is no record `{record}`"), help, found);
+                        None
+                    }
+                }
+            }
+            "along" => {
+                let Some(What::Name(road)) = args.first().map(|a| &a.what) else {
+                    self.wrong(tree, "along wants the name of a road".into(), String::new(), found);
+                    return None;
+                };
+                let Some(road) = self.names.map.road(road) else {
+                    let help = suggest(road, self.names.map.roads.iter().map(|r| r.id.as_str()));
+                    self.wrong(tree, format!("there is no road `{road}`"), help, found);
+                    return None;
+                };
+                Some((Domain::Along(road.along.clone()), Kind::Space))
+            }
+            other => {
+                let help = suggest(other, known);
+                self.wrong(tree, format!("`{other}` is not a set"), help, found);
+                None
+            }
+        }
+    }
+}

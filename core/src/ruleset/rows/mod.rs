@@ -1,0 +1,236 @@
+//! Printed lists as tables of rows, and the small language their conditions are written in.
+//!
+//! A condition is parsed with pest, checked against the names of the ruleset, and kept as an [`Expr`], which
+//! [`crate::play`] evaluates. The tree is kept, not compiled away, because documentation and the question
+//! "which columns does this row read?" need it.
+
+mod compile;
+pub mod fold;
+mod parse;
+
+pub use compile::{Compiler, Names, Scope};
+pub use parse::parse;
+
+use super::{Cite, Kind};
+use crate::{diagnostic::Span, map::SpaceId};
+
+/// A condition or a sum, with every name resolved.
+#[derive(Debug, Clone)]
+pub enum Expr {
+    /// A number, flag, symbol or name known at load.
+    Const(i32),
+    /// What is given, or bound by `any(... as x, ...)`.
+    Slot(u8),
+    /// A declared property of something.
+    State {
+        /// Column of the state.
+        column: u16,
+        /// Whose.
+        of: Box<Expr>,
+    },
+    /// A property of the game itself.
+    Game(u16),
+    /// A printed attribute of something.
+    Fixed {
+        /// Index of the attribute.
+        attribute: u16,
+        /// Whose.
+        of: Box<Expr>,
+    },
+    /// The space a unit is in; nothing if it is off the map.
+    SpaceOf(Box<Expr>),
+    /// Whether a unit is in a box.
+    InBox(Box<Expr>, i32),
+    /// Whether not.
+    Not(Box<Expr>),
+    /// Whether all.
+    Both(Vec<Expr>),
+    /// Whether any.
+    Either(Vec<Expr>),
+    /// A comparison.
+    Compare(Relation, Box<Expr>, Box<Expr>),
+    /// First plus second.
+    Add(Box<Expr>, Box<Expr>),
+    /// First less second.
+    Less(Box<Expr>, Box<Expr>),
+    /// Whether a space lies in a zone against a side.
+    Zone {
+        /// Index of the zone.
+        zone: u16,
+        /// The space asked about.
+        space: Box<Expr>,
+        /// The side that meets the zone.
+        side: Box<Expr>,
+    },
+    /// Whether a space has one of these terrains (a bit set).
+    Terrain(Box<Expr>, Box<Expr>),
+    /// Whether the border between two spaces has one of these features, crossed in that direction.
+    Feature(u32, Box<Expr>, Box<Expr>),
+    /// Whether a road of one of these kinds joins two spaces.
+    Road(u32, Box<Expr>, Box<Expr>),
+    /// Spaces from one to the other.
+    Distance(Box<Expr>, Box<Expr>),
+    /// Whether a space lies on the edge of the map.
+    Edge(Box<Expr>),
+    /// The height of a space.
+    Level(Box<Expr>),
+    /// Something about every member of a set.
+    Over {
+        /// What is asked.
+        how: How,
+        /// Of whom.
+        domain: Box<Domain>,
+        /// Where the member stands while it is asked.
+        slot: u8,
+        /// What is asked of each.
+        body: Box<Expr>,
+    },
+    /// A named word of the ruleset.
+    Word(u16, Vec<Expr>),
+}
+
+/// How two numbers are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Relation {
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+/// What is asked of a set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum How {
+    Any,
+    All,
+    Count,
+    Min,
+    Max,
+    Total,
+}
+
+/// A set that a row may range over.
+#[derive(Debug, Clone)]
+pub enum Domain {
+    /// Every counter.
+    Units,
+    /// The counters in a space.
+    UnitsAt(Expr),
+    /// The counters in the spaces around a space.
+    UnitsNear(Expr),
+    /// The spaces around a space.
+    Near(Expr),
+    /// The spaces that have one of these terrains.
+    Spaces(Expr),
+    /// The records of a kind that exist.
+    Records(u8),
+    /// The spaces along a printed road.
+    Along(Vec<SpaceId>),
+}
+
+/// How a table of rows is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Read {
+    /// Add up the rows that hold.
+    Sum,
+    /// Every row that holds refuses.
+    Forbid,
+    /// The first row that holds decides.
+    First,
+}
+
+/// One line of a printed list.
+#[derive(Debug, Clone)]
+pub struct Row {
+    /// Its id inside the table.
+    pub id: String,
+    /// Whether it holds.
+    pub when: Expr,
+    /// What it adds (`sum`) or yields (`first`); unread in a guard.
+    pub value: Expr,
+    /// The sentence people see.
+    pub say: String,
+    /// Where it stands in the rulebook.
+    pub cite: Cite,
+    /// Where it stands in the content.
+    pub span: Span,
+}
+
+/// A printed list.
+#[derive(Debug, Clone)]
+pub struct Rows {
+    /// Its name.
+    pub name: String,
+    /// How it is read.
+    pub read: Read,
+    /// What it is asked about.
+    pub given: Vec<(String, Kind)>,
+    /// Its lines, in the order printed.
+    pub rows: Vec<Row>,
+}
+
+/// A named expression that rows may use.
+#[derive(Debug, Clone)]
+pub struct Word {
+    /// Its name.
+    pub name: String,
+    /// What it is asked about.
+    pub given: Vec<(String, Kind)>,
+    /// What it is; set once all words are known.
+    pub body: Expr,
+    /// What kind of value it has.
+    pub kind: Kind,
+}
+
+/// The spaces near certain units: a zone of control, a range of influence. Asked against a side.
+#[derive(Debug, Clone)]
+pub struct Zone {
+    /// Its name.
+    pub name: String,
+    /// Which units spread it against the side in slot 1; the unit stands in slot 0.
+    pub when: Expr,
+    /// How far, in spaces.
+    pub range: u16,
+    /// Columns it depends on.
+    pub reads: Vec<u16>,
+    /// Where it stands in the rulebook.
+    pub cite: Cite,
+}
+
+impl Expr {
+    /// Calls `visit` with this expression and every one inside it.
+    pub fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
+        visit(self);
+        match self {
+            Expr::Const(_) | Expr::Slot(_) | Expr::Game(_) => (),
+            Expr::State { of, .. } | Expr::Fixed { of, .. } => of.walk(visit),
+            Expr::SpaceOf(a) | Expr::InBox(a, _) | Expr::Not(a) | Expr::Edge(a) | Expr::Level(a) => a.walk(visit),
+            Expr::Both(list) | Expr::Either(list) | Expr::Word(_, list) => list.iter().for_each(|e| e.walk(visit)),
+            Expr::Compare(_, a, b)
+            | Expr::Add(a, b)
+            | Expr::Less(a, b)
+            | Expr::Terrain(a, b)
+            | Expr::Feature(_, a, b)
+            | Expr::Road(_, a, b)
+            | Expr::Distance(a, b) => {
+                a.walk(visit);
+                b.walk(visit);
+            }
+            Expr::Zone { space, side, .. } => {
+                space.walk(visit);
+                side.walk(visit);
+            }
+            Expr::Over { domain, body, .. } => {
+                match domain.as_ref() {
+                    Domain::UnitsAt(e) | Domain::UnitsNear(e) | Domain::Near(e) | Domain::Spaces(e) => e.walk(visit),
+                    Domain::Units | Domain::Records(_) | Domain::Along(_) => (),
+                }
+                body.walk(visit);
+            }
+        }
+    }
+}

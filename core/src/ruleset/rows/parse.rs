@@ -1,0 +1,183 @@
+//! Text of a row to a tree of names.
+
+use pest::{Parser, error::InputLocation, iterators::Pair};
+use pest_derive::Parser;
+
+#[derive(Parser)]
+#[grammar = "ruleset/rows/grammar.pest"]
+struct RowParser;
+
+use super::{How, Relation};
+
+/// Longer conditions than this are two conditions.
+const LONGEST: usize = 2000;
+/// More brackets inside each other than anybody can read.
+const DEEPEST: usize = 24;
+
+/// A condition before its names are looked up. Offsets are bytes in the text of the row.
+#[derive(Debug, Clone)]
+pub struct Tree {
+    /// What it is.
+    pub what: What,
+    /// Where it begins.
+    pub start: usize,
+    /// One past where it ends.
+    pub end: usize,
+}
+
+/// What a [`Tree`] is.
+#[derive(Debug, Clone)]
+#[allow(missing_docs, reason = "mirrors the grammar")]
+pub enum What {
+    Number(i32),
+    Name(String),
+    Call(String, Vec<Tree>),
+    Over(How, Box<Tree>, String, Option<Box<Tree>>),
+    Step(Box<Tree>, String),
+    Not(Box<Tree>),
+    Both(Vec<Tree>),
+    Either(Vec<Tree>),
+    Compare(Relation, Box<Tree>, Box<Tree>),
+    Add(Box<Tree>, Box<Tree>),
+    Less(Box<Tree>, Box<Tree>),
+}
+
+/// Parses a condition. The error is a sentence with the byte where it applies.
+pub fn parse(text: &str) -> Result<Tree, (String, usize)> {
+    if text.len() > LONGEST {
+        return Err((format!("a condition longer than {LONGEST} characters"), 0));
+    }
+    let mut depth = 0usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => (),
+        }
+        if depth > DEEPEST {
+            return Err((format!("brackets nested more than {DEEPEST} deep"), at));
+        }
+    }
+    if text.split_whitespace().filter(|w| *w == "not").count() > DEEPEST {
+        return Err((format!("`not` more than {DEEPEST} times"), 0));
+    }
+    let mut pairs = RowParser::parse(Rule::row, text).map_err(|wrong| {
+        let at = match wrong.location {
+            InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
+        };
+        let rest = text[at..].split_whitespace().next().unwrap_or("the end");
+        let wanted = wrong.renamed_rules(|rule| words(*rule).to_owned());
+        let wanted = wanted.variant.message().replace("expected ", "");
+        (format!("this cannot be read at `{rest}`: expected {wanted}"), at)
+    })?;
+    let row = pairs.next().expect("a parsed row has one pair");
+    Ok(read(row.into_inner().next().expect("a row holds a condition")))
+}
+
+fn words(rule: Rule) -> &'static str {
+    match rule {
+        Rule::relation => "a comparison",
+        Rule::sign | Rule::minus => "+ or -",
+        Rule::number => "a number",
+        Rule::name | Rule::call => "a name",
+        Rule::how | Rule::over => "any, all, count, min, max or total",
+        Rule::or_word => "or",
+        Rule::and_word => "and",
+        Rule::not_word => "not",
+        Rule::as_word => "as",
+        Rule::EOI => "the end",
+        _ => "a condition",
+    }
+}
+
+fn read(pair: Pair<'_, Rule>) -> Tree {
+    let (start, end) = (pair.as_span().start(), pair.as_span().end());
+    let text = pair.as_str().to_owned();
+    let rule = pair.as_rule();
+    let mut inner: Vec<Pair<'_, Rule>> = pair.into_inner().collect();
+    let what = match rule {
+        Rule::number => What::Number(text.trim().parse().unwrap_or(i32::MAX)),
+        Rule::name => What::Name(text),
+        Rule::domain => return read(inner.remove(0)),
+        Rule::either | Rule::both => {
+            let list: Vec<Tree> =
+                inner.into_iter().filter(|p| !matches!(p.as_rule(), Rule::or_word | Rule::and_word)).map(read).collect();
+            match (list.len(), rule) {
+                (1, _) => return list.into_iter().next().expect("one"),
+                (_, Rule::either) => What::Either(list),
+                _ => What::Both(list),
+            }
+        }
+        Rule::negated => {
+            let last = read(inner.pop().expect("a condition"));
+            if inner.is_empty() {
+                return last;
+            }
+            What::Not(Box::new(last))
+        }
+        Rule::compare => {
+            if inner.len() == 1 {
+                return read(inner.remove(0));
+            }
+            let right = read(inner.remove(2));
+            let relation = match inner[1].as_str() {
+                "=" => Relation::Equal,
+                "!=" => Relation::NotEqual,
+                "<" => Relation::Less,
+                "<=" => Relation::LessOrEqual,
+                ">" => Relation::Greater,
+                _ => Relation::GreaterOrEqual,
+            };
+            What::Compare(relation, Box::new(read(inner.remove(0))), Box::new(right))
+        }
+        Rule::sum => {
+            let mut rest = inner.into_iter();
+            let mut left = read(rest.next().expect("a term"));
+            while let (Some(sign), Some(right)) = (rest.next(), rest.next()) {
+                let right = read(right);
+                let (start, end) = (left.start, right.end);
+                let (a, b) = (Box::new(left), Box::new(right));
+                let what = if sign.as_str() == "+" { What::Add(a, b) } else { What::Less(a, b) };
+                left = Tree { what, start, end };
+            }
+            return left;
+        }
+        Rule::signed => {
+            let term = read(inner.pop().expect("a term"));
+            if inner.is_empty() {
+                return term;
+            }
+            let zero = Tree { what: What::Number(0), start, end: start };
+            What::Less(Box::new(zero), Box::new(term))
+        }
+        Rule::term => {
+            let mut rest = inner.into_iter();
+            let mut tree = read(rest.next().expect("a term"));
+            for step in rest {
+                let end = step.as_span().end();
+                let name = step.into_inner().next().expect("a name").as_str().to_owned();
+                tree = Tree { start: tree.start, end, what: What::Step(Box::new(tree), name) };
+            }
+            return tree;
+        }
+        Rule::call => {
+            let name = inner.remove(0).as_str().to_owned();
+            What::Call(name, inner.into_iter().map(read).collect())
+        }
+        Rule::over => {
+            let how = match inner[0].as_str() {
+                "any" => How::Any,
+                "all" => How::All,
+                "count" => How::Count,
+                "min" => How::Min,
+                "max" => How::Max,
+                _ => How::Total,
+            };
+            let body = inner.iter().position(|p| p.as_rule() == Rule::either).map(|at| inner.remove(at));
+            let name = inner.pop().expect("a name").as_str().to_owned();
+            What::Over(how, Box::new(read(inner.remove(1))), name, body.map(|b| Box::new(read(b))))
+        }
+        _ => unreachable!("the grammar has no other tree"),
+    };
+    Tree { what, start, end }
+}

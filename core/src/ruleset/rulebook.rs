@@ -1,0 +1,133 @@
+//! The list of every paragraph of the sources by id, and what became of it.
+
+use std::collections::BTreeMap;
+
+use super::Cite;
+use crate::{
+    diagnostic::{Diagnostics, Span, suggest},
+    yaml::{Node, Value},
+};
+
+/// What carries a paragraph out.
+#[derive(Debug, Clone)]
+pub struct Carrier {
+    /// A path in the content: `rows/may-attack/once`, `rules/combat.resolve`, `units/heth`.
+    pub path: String,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// One paragraph.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// Its id.
+    pub id: String,
+    /// Its heading, as people cite it.
+    pub section: String,
+    /// What it says, in our own words.
+    pub says: String,
+    /// What carries it out.
+    pub by: Vec<Carrier>,
+    /// Why nothing does, if nothing does.
+    pub skip: Option<String>,
+    /// How we read it where it can be read in several ways.
+    pub reading: Option<String>,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// Every paragraph, in the order of the sources.
+#[derive(Debug, Clone, Default)]
+pub struct Rulebook {
+    /// Its paragraphs.
+    pub entries: Vec<Entry>,
+    index: BTreeMap<String, u16>,
+}
+
+impl Rulebook {
+    /// The paragraph of that id.
+    pub fn find(&self, id: &str) -> Option<Cite> {
+        self.index.get(id).copied().map(Cite)
+    }
+}
+
+/// Reads `rulebook:`.
+pub(super) fn read(node: Option<&Node>, found: &mut Diagnostics) -> Rulebook {
+    let mut book = Rulebook::default();
+    for item in node.map(|n| n.items(found)).unwrap_or_default() {
+        let mut fields = item.fields(found);
+        let Some(id) = fields.must("id", found) else { continue };
+        let text = id.as_text(found);
+        let section = fields.text("section", found).unwrap_or_else(|| text.clone());
+        let says = fields.text("says", found).unwrap_or_default();
+        let mut by = Vec::new();
+        for carrier in fields.may("by").map(|n| n.items(found)).unwrap_or_default() {
+            by.push(Carrier { path: carrier.as_text(found), span: carrier.span.clone() });
+        }
+        let skip = fields.text("skip", found);
+        let reading = fields.text("reading", found);
+        fields.finish(found);
+        if by.is_empty() == skip.is_none() {
+            let message = format!("`{text}` needs either `by:` or `skip:`");
+            found.error("rulebook", &item.span, message, "say what carries it out, or why nothing does");
+        }
+        if book.index.contains_key(&text) || book.entries.len() >= usize::from(u16::MAX) {
+            found.error("twice", &id.span, format!("`{text}` is listed twice"), "delete one of the two");
+            continue;
+        }
+        book.index.insert(text.clone(), book.entries.len() as u16);
+        book.entries.push(Entry { id: text, section, says, by, skip, reading, span: item.span.clone() });
+    }
+    book
+}
+
+/// Checks that everything named as a carrier exists: in the content tree, among the rules, or on the map.
+pub(super) fn check(book: &Rulebook, content: &Node, rules: &[String], map: &Node, found: &mut Diagnostics) {
+    for entry in &book.entries {
+        for carrier in &entry.by {
+            let path = &carrier.path;
+            let known = match path.split_once('/') {
+                Some(("rules", rule)) => rules.iter().any(|r| r == rule),
+                Some(("map", rest)) => step(map, rest).is_some(),
+                _ if path == "map" || path == "engine" => true,
+                Some(("engine", _)) => true,
+                _ => step(content, path).is_some(),
+            };
+            if !known {
+                let help = match path.split_once('/') {
+                    Some(("rules", rule)) => suggest(rule, rules.iter().map(String::as_str)),
+                    _ => "a carrier is a path in the content, like `rows/may-attack/once` or `rules/combat.resolve`"
+                        .to_owned(),
+                };
+                found.error("no-carrier", &carrier.span, format!("`{path}` does not exist"), help);
+            }
+        }
+    }
+}
+
+/// Follows a path of keys and ids through the content.
+pub(super) fn step<'a>(node: &'a Node, path: &str) -> Option<&'a Node> {
+    if path.is_empty() {
+        return Some(node);
+    }
+    match &node.value {
+        Value::Map(map) => {
+            // A key may itself contain a slash; the longest key that fits is taken.
+            let fits = |k: &Node| {
+                k.text().is_some_and(|t| path == t || path.strip_prefix(t).is_some_and(|r| r.starts_with('/')))
+            };
+            let (key, value) = map.iter().filter(|(k, _)| fits(k)).max_by_key(|(k, _)| k.text().map(str::len))?;
+            let rest = path[key.text()?.len()..].trim_start_matches('/');
+            step(value, rest)
+        }
+        Value::List(list) => {
+            let (head, rest) = path.split_once('/').unwrap_or((path, ""));
+            let keys = ["id", "name", "amendment", "scenario", "unit", "at"];
+            let item = list.iter().find(|n| {
+                n.text() == Some(head) || keys.iter().any(|k| n.get(k).and_then(Node::text) == Some(head))
+            })?;
+            step(item, rest)
+        }
+        Value::Text(_) => None,
+    }
+}

@@ -1,0 +1,141 @@
+//! Scenarios: where everything stands when play begins.
+
+use super::{
+    Cite, RuleId,
+    reading::Reader,
+    state::{self, Holder, Schema},
+};
+use crate::{
+    diagnostic::suggest,
+    ruleset::Rule,
+    yaml::Node,
+};
+
+/// One counter's place at the start.
+#[derive(Debug, Clone)]
+pub struct Setup {
+    /// The counter.
+    pub unit: i32,
+    /// A space, or a box counted from the number of spaces.
+    pub place: i32,
+    /// Columns of the unit and their values.
+    pub set: Vec<(u16, i32)>,
+    /// Where it stands in the rulebook.
+    pub cite: Cite,
+}
+
+/// A scenario.
+#[derive(Debug, Clone)]
+pub struct Scenario {
+    /// Short name.
+    pub id: String,
+    /// Title.
+    pub title: String,
+    /// What it is about.
+    pub about: String,
+    /// Counters, in the order written.
+    pub setup: Vec<Setup>,
+    /// Columns of game and sides: column, index, value.
+    pub state: Vec<(u16, i32, i32)>,
+    /// The first and the last game turn.
+    pub turns: (i32, i32),
+    /// The place of the sequence where play begins, if not at its start.
+    pub begin: Option<String>,
+    /// A rule carried out before play begins.
+    pub script: Option<RuleId>,
+}
+
+/// Reads one scenario file.
+pub(super) fn read(node: &Node, schema: &Schema, rules: &[Rule], reader: &mut Reader<'_>) -> Scenario {
+    let mut fields = node.fields(reader.found);
+    let id = fields.must("scenario", reader.found).map(|n| n.as_text(reader.found)).unwrap_or_default();
+    let title = fields.text("title", reader.found).unwrap_or_else(|| id.clone());
+    let about = fields.text("about", reader.found).unwrap_or_default();
+    let mut setup: Vec<Setup> = Vec::new();
+    for item in fields.may("setup").map(|n| n.items(reader.found)).unwrap_or_default() {
+        let Some(line) = line(item, schema, reader) else { continue };
+        if setup.iter().any(|s| s.unit == line.unit) {
+            let name = item.get("unit").and_then(Node::text).unwrap_or("");
+            let message = format!("`{name}` is set up twice");
+            reader.found.error("twice", &item.span, message, "delete one line, or name the second unit");
+        }
+        setup.push(line);
+    }
+    let mut state = Vec::new();
+    if let Some(node) = fields.may("state") {
+        for (key, value) in node.entries(reader.found) {
+            let name = key.as_text(reader.found);
+            match reader.sides.iter().position(|s| *s == name) {
+                Some(side) => columns(value, Holder::Side, side as i32, schema, &mut state, reader),
+                None if name == "game" => columns(value, Holder::Game, 0, schema, &mut state, reader),
+                None => {
+                    let known = reader.sides.iter().map(String::as_str).chain(["game"]);
+                    let help = suggest(&name, known);
+                    reader.found.error("unknown-name", &key.span, format!("`{name}` is no side"), help);
+                }
+            }
+        }
+    }
+    let mut turn = |key, default, reader: &mut Reader<'_>| {
+        fields.may(key).map_or(default, |n| n.as_int(1, 10_000, reader.found))
+    };
+    let turns = (turn("first-turn", 1, reader), turn("last-turn", 10_000, reader));
+    let begin = fields.text("begin", reader.found);
+    let script = fields.may("script").and_then(|n| {
+        let name = n.as_text(reader.found);
+        let at = rules.iter().position(|r| r.name == name);
+        if at.is_none() {
+            let help = suggest(&name, rules.iter().map(|r| r.name.as_str()));
+            reader.found.error("unknown-rule", &n.span, format!("there is no rule `{name}`"), help);
+        }
+        at.map(|at| RuleId(at as u16))
+    });
+    fields.finish(reader.found);
+    Scenario { id, title, about, setup, state, turns, begin, script }
+}
+
+fn line(item: &Node, schema: &Schema, reader: &mut Reader<'_>) -> Option<Setup> {
+    let mut fields = item.fields(reader.found);
+    let unit = fields.must("unit", reader.found).and_then(|n| reader.unit(n));
+    let at = fields.may("at").and_then(|n| reader.space(n)).map(|s| s.0 as i32);
+    let spaces = reader.map.len() as i32;
+    let inside = fields.may("in").and_then(|n| reader.holding_box(n)).map(|b| spaces + b);
+    let mut set = Vec::new();
+    if let Some(node) = fields.may("set") {
+        let mut list = Vec::new();
+        columns(node, Holder::Unit, 0, schema, &mut list, reader);
+        set = list.into_iter().map(|(column, _, value)| (column, value)).collect();
+    }
+    let cite = reader.cite(&mut fields);
+    fields.finish(reader.found);
+    let place = at.or(inside);
+    if place.is_none() {
+        let help = "write `at: <space>` or `in: <box>`";
+        reader.found.error("missing", &item.span, "this line does not say where the counter stands", help);
+    }
+    Some(Setup { unit: unit?, place: place?, set, cite })
+}
+
+fn columns(
+    node: &Node,
+    holder: Holder,
+    of: i32,
+    schema: &Schema,
+    state: &mut Vec<(u16, i32, i32)>,
+    reader: &mut Reader<'_>,
+) {
+    for (key, value) in node.entries(reader.found) {
+        let name = key.as_text(reader.found);
+        match schema.column(holder, &name) {
+            Some(column) => {
+                let c = &schema.columns[column as usize];
+                state.push((column, of, state::value(value, c.kind, c.range, schema, reader)));
+            }
+            None => {
+                let known = schema.columns.iter().filter(|c| c.holder == holder).map(|c| c.name.as_str());
+                let help = suggest(&name, known);
+                reader.found.error("unknown-name", &key.span, format!("`{name}` is not declared"), help);
+            }
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! The sequence of play: nested, named places, compiled to a short list of steps with one cursor.
+
+use super::{
+    Cite, Rule, RuleId,
+    reading::Reader,
+    rows::{Compiler, Expr, Names, Scope},
+    state::Kind,
+};
+use crate::{diagnostic::suggest, yaml::Node};
+
+/// A named place of the sequence.
+#[derive(Debug, Clone)]
+pub struct PlaceOfPlay {
+    /// Its name.
+    pub name: String,
+    /// What people call it.
+    pub title: String,
+    /// Where it stands in the rulebook.
+    pub cite: Cite,
+    /// The place it lies in.
+    pub inside: Option<usize>,
+    /// Its first step.
+    pub at: usize,
+}
+
+/// One step of the compiled sequence.
+#[derive(Debug, Clone)]
+pub enum Step {
+    /// A place is entered.
+    Enter(usize),
+    /// A place is left; what lasts so long ends.
+    Leave(usize),
+    /// A rule is carried out.
+    Task(RuleId),
+    /// A rule is carried out again and again, until it says `done`.
+    Repeat(RuleId),
+    /// What follows, up to the step named, is left out if the condition holds.
+    Unless(Expr, Cite, usize),
+    /// The turn is set to the first of the track.
+    FirstTurn(i32),
+    /// The next turn, back at the step named, unless it was the last.
+    NextTurn(i32, usize),
+    /// The side is set to the first of these.
+    FirstSide(Vec<i32>),
+    /// The next side, back at the step named, unless it was the last.
+    NextSide(Vec<i32>, usize),
+    /// The sequence is over.
+    End,
+}
+
+/// A compiled sequence of play.
+#[derive(Debug, Clone, Default)]
+pub struct Sequence {
+    /// Places, in the order first entered.
+    pub places: Vec<PlaceOfPlay>,
+    /// Steps.
+    pub steps: Vec<Step>,
+    /// The place that each step lies in.
+    pub lies_in: Vec<Option<usize>>,
+}
+
+impl Sequence {
+    /// The place of that name.
+    pub fn place(&self, name: &str) -> Option<usize> {
+        self.places.iter().position(|p| p.name == name)
+    }
+
+    /// Whether one place is, or lies in, the other.
+    pub fn is_inside(&self, place: usize, outer: usize) -> bool {
+        place == outer || self.places[place].inside.is_some_and(|p| self.is_inside(p, outer))
+    }
+}
+
+/// Reads `sequence:`.
+pub(super) fn read(node: Option<&Node>, rules: &[Rule], names: &Names<'_>, reader: &mut Reader<'_>) -> Sequence {
+    let mut reading = Reading { sequence: Sequence::default(), rules, names, inside: None };
+    for item in node.map(|n| n.items(reader.found)).unwrap_or_default() {
+        reading.item(item, reader);
+    }
+    reading.push(Step::End);
+    reading.sequence
+}
+
+struct Reading<'a> {
+    sequence: Sequence,
+    rules: &'a [Rule],
+    names: &'a Names<'a>,
+    inside: Option<usize>,
+}
+
+impl Reading<'_> {
+    fn push(&mut self, step: Step) -> usize {
+        self.sequence.steps.push(step);
+        self.sequence.lies_in.push(self.inside);
+        self.sequence.steps.len() - 1
+    }
+
+    fn item(&mut self, node: &Node, reader: &mut Reader<'_>) {
+        let mut fields = node.fields(reader.found);
+        let name = fields.text("name", reader.found);
+        let title = fields.text("title", reader.found);
+        let cite = reader.cite(&mut fields);
+        let unless = fields.may("unless");
+        let each = fields.may("each");
+        let phases = fields.may("phases");
+        let run = fields.may("run");
+        let repeat = fields.may("repeat");
+        fields.finish(reader.found);
+        let skip = unless.map(|n| self.unless(n, reader));
+        let outer = self.inside;
+        if let Some(name) = &name {
+            if self.sequence.place(name).is_some() {
+                reader.found.error("twice", &node.span, format!("two places are named `{name}`"), "rename one");
+            }
+            let title = title.unwrap_or_else(|| name.replace('-', " "));
+            let at = self.sequence.steps.len();
+            self.sequence.places.push(PlaceOfPlay { name: name.clone(), title, cite, inside: outer, at });
+            self.inside = Some(self.sequence.places.len() - 1);
+        }
+        match (each, phases) {
+            (Some(each), Some(phases)) => self.each(each, phases, reader),
+            (None, Some(phases)) => self.body(|this, reader| this.phases(phases, reader), reader),
+            (None, None) => self.body(|this, reader| this.leaf(node, run, repeat, reader), reader),
+            (Some(each), None) => {
+                reader.found.error("missing", &each.span, "`each` needs `phases`", "list what is done for each");
+            }
+        }
+        self.inside = outer;
+        if let Some(at) = skip {
+            let to = self.sequence.steps.len();
+            if let Step::Unless(_, _, end) = &mut self.sequence.steps[at] {
+                *end = to;
+            }
+        }
+    }
+
+    /// Steps between entering and leaving the place being read, if it has a name.
+    fn body(&mut self, inner: impl FnOnce(&mut Self, &mut Reader<'_>), reader: &mut Reader<'_>) {
+        let place = self.inside.filter(|p| self.sequence.places[*p].at == self.sequence.steps.len());
+        if let Some(place) = place {
+            self.push(Step::Enter(place));
+        }
+        inner(self, reader);
+        if let Some(place) = place {
+            self.push(Step::Leave(place));
+        }
+    }
+
+    fn phases(&mut self, phases: &Node, reader: &mut Reader<'_>) {
+        for item in phases.items(reader.found) {
+            self.item(item, reader);
+        }
+    }
+
+    fn each(&mut self, each: &Node, phases: &Node, reader: &mut Reader<'_>) {
+        let mut fields = each.fields(reader.found);
+        let turns = fields.may("turns").map(|n| n.as_int(1, 10_000, reader.found));
+        let sides: Option<Vec<i32>> =
+            fields.may("sides").map(|n| n.items(reader.found).iter().filter_map(|s| reader.side(s)).collect());
+        fields.finish(reader.found);
+        let first = match (&turns, &sides) {
+            (Some(_), None) => Step::FirstTurn(1),
+            (None, Some(list)) if !list.is_empty() => Step::FirstSide(list.clone()),
+            _ => {
+                let help = "write `each: { turns: 25 }` or `each: { sides: [a, b] }`";
+                reader.found.error("sequence", &each.span, "`each` goes over turns or over sides", help);
+                return;
+            }
+        };
+        self.push(first);
+        if let Some(place) = self.inside {
+            self.sequence.places[place].at = self.sequence.steps.len();
+        }
+        let back = self.sequence.steps.len();
+        self.body(|this, reader| this.phases(phases, reader), reader);
+        self.push(match (turns, sides) {
+            (Some(last), _) => Step::NextTurn(last, back),
+            (None, sides) => Step::NextSide(sides.unwrap_or_default(), back),
+        });
+    }
+
+    fn leaf(&mut self, node: &Node, run: Option<&Node>, repeat: Option<&Node>, reader: &mut Reader<'_>) {
+        match (run, repeat) {
+            (Some(name), None) => {
+                for item in name.items(reader.found) {
+                    if let Some(rule) = self.rule(item, reader) {
+                        self.push(Step::Task(rule));
+                    }
+                }
+            }
+            (None, Some(name)) => {
+                if let Some(rule) = self.rule(name, reader) {
+                    self.push(Step::Repeat(rule));
+                }
+            }
+            _ => {
+                let help = "write `run: module.rule`, `repeat: module.rule` or `phases: [...]`";
+                reader.found.error("sequence", &node.span, "this place of the sequence does nothing", help);
+            }
+        }
+    }
+
+    fn rule(&mut self, node: &Node, reader: &mut Reader<'_>) -> Option<RuleId> {
+        let text = node.as_text(reader.found);
+        let at = self.rules.iter().position(|r| r.name == text);
+        if at.is_none() {
+            let help = suggest(&text, self.rules.iter().map(|r| r.name.as_str()));
+            reader.found.error("unknown-rule", &node.span, format!("there is no rule `{text}`"), help);
+        }
+        at.map(|at| RuleId(at as u16))
+    }
+
+    fn unless(&mut self, node: &Node, reader: &mut Reader<'_>) -> usize {
+        let mut fields = node.fields(reader.found);
+        let when = fields.must("when", reader.found);
+        let cite = reader.must_cite(&mut fields);
+        fields.finish(reader.found);
+        let when = when.and_then(|n| {
+            let compiler = Compiler { names: self.names, span: n.span.clone() };
+            compiler.compile(&n.as_text(reader.found), &Scope::default(), Kind::Flag, reader.found)
+        });
+        self.push(Step::Unless(when.unwrap_or(Expr::Const(0)), cite, 0))
+    }
+}

@@ -1,0 +1,402 @@
+//! What the game remembers: declared properties compiled to columns of whole numbers.
+
+use super::{Provenance, reading::Reader};
+use crate::{
+    diagnostic::{Span, suggest},
+    yaml::{Node, Value},
+};
+
+/// Who has a property.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Holder {
+    Unit,
+    Side,
+    Space,
+    Card,
+    Game,
+    Record(u8),
+}
+
+/// What kind of value something has. References are indices; nothing is -1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Kind {
+    Int,
+    Flag,
+    Unit,
+    Side,
+    Space,
+    Card,
+    Terrain,
+    /// A value of the list of symbols with this index.
+    Symbol(u16),
+    /// A record of this kind.
+    Record(u8),
+    /// Accepts every kind.
+    Any,
+}
+
+impl Kind {
+    /// For messages.
+    pub fn words(self) -> &'static str {
+        match self {
+            Kind::Int => "a number",
+            Kind::Flag => "a yes or no",
+            Kind::Unit => "a unit",
+            Kind::Side => "a side",
+            Kind::Space => "a space",
+            Kind::Card => "a card",
+            Kind::Terrain => "a terrain",
+            Kind::Symbol(_) => "a named value",
+            Kind::Record(_) => "a record",
+            Kind::Any => "anything",
+        }
+    }
+}
+
+/// A list of named values.
+#[derive(Debug, Clone)]
+pub struct Symbols {
+    /// Name of the list.
+    pub name: String,
+    /// Values, lowest first.
+    pub values: Vec<String>,
+}
+
+/// When core resets a property.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Lifetime {
+    /// Only rules change it.
+    Game,
+    /// Reset when this place of the sequence is left.
+    Place(String),
+}
+
+/// A property of the state.
+#[derive(Debug, Clone)]
+pub struct Column {
+    /// Who has it.
+    pub holder: Holder,
+    /// Its name.
+    pub name: String,
+    /// What it holds.
+    pub kind: Kind,
+    /// Least and greatest value.
+    pub range: (i32, i32),
+    /// The value nobody has written yet.
+    pub default: i32,
+    /// When it is reset.
+    pub lasts: Lifetime,
+    /// How the log tells a change: `{of}`, `{value}`; empty means it is not told.
+    pub say: String,
+    /// First cell in the state.
+    pub base: usize,
+    /// How many cells.
+    pub count: usize,
+}
+
+/// A kind of record: something declared that comes and goes.
+#[derive(Debug, Clone)]
+pub struct RecordKind {
+    /// Its name.
+    pub name: String,
+    /// At most so many at once.
+    pub most: usize,
+    /// The column that says which exist.
+    pub exists: u16,
+}
+
+/// All columns of a game.
+#[derive(Debug, Clone, Default)]
+pub struct Schema {
+    /// Lists of named values.
+    pub symbols: Vec<Symbols>,
+    /// Columns; the first is the place of units, then `turn` and `phasing` of the game.
+    pub columns: Vec<Column>,
+    /// Kinds of record.
+    pub records: Vec<RecordKind>,
+    /// Cells in all.
+    pub cells: usize,
+}
+
+impl Schema {
+    /// The place of every unit: a space, or a box counted from the number of spaces.
+    pub const PLACE: u16 = 0;
+    /// The game turn, from 1.
+    pub const TURN: u16 = 1;
+    /// The side whose player turn it is.
+    pub const PHASING: u16 = 2;
+    /// How often the decks have been shuffled.
+    pub const SHUFFLES: u16 = 3;
+
+    /// The list of symbols of that name.
+    pub fn symbols(&self, name: &str) -> Option<u16> {
+        self.symbols.iter().position(|s| s.name == name).map(|at| at as u16)
+    }
+
+    /// The column of that holder and name.
+    pub fn column(&self, holder: Holder, name: &str) -> Option<u16> {
+        self.columns.iter().position(|c| c.holder == holder && c.name == name).map(|at| at as u16)
+    }
+}
+
+/// A printed value of every unit, side or card.
+#[derive(Debug, Clone)]
+pub struct Attribute {
+    /// Who has it.
+    pub holder: Holder,
+    /// Its name.
+    pub name: String,
+    /// What it holds.
+    pub kind: Kind,
+    /// Least and greatest value.
+    pub range: (i32, i32),
+    /// By index of the holder.
+    pub values: Vec<i32>,
+    /// By index of the holder.
+    pub from: Vec<Provenance>,
+}
+
+/// A property by where its value stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Property {
+    /// A column of the state.
+    State(u16),
+    /// A printed attribute.
+    Fixed(u16),
+}
+
+impl Property {
+    /// Finds a property.
+    pub fn find(holder: Holder, name: &str, schema: &Schema, attributes: &[Attribute]) -> Option<Property> {
+        if let Some(column) = schema.column(holder, name) {
+            return Some(Property::State(column));
+        }
+        let at = attributes.iter().position(|a| a.holder == holder && a.name == name)?;
+        Some(Property::Fixed(at as u16))
+    }
+
+    /// Names of all properties of a holder.
+    pub fn names<'a>(
+        holder: Holder,
+        schema: &'a Schema,
+        attributes: &'a [Attribute],
+    ) -> impl Iterator<Item = &'a str> {
+        let state = schema.columns.iter().filter(move |c| c.holder == holder).map(|c| c.name.as_str());
+        let fixed = attributes.iter().filter(move |a| a.holder == holder).map(|a| a.name.as_str());
+        state.chain(fixed)
+    }
+}
+
+/// How many of each holder there are.
+pub(super) struct Counts {
+    pub units: usize,
+    pub sides: usize,
+    pub spaces: usize,
+    pub cards: usize,
+    pub boxes: usize,
+}
+
+/// Reads `symbols:`.
+pub(super) fn read_symbols(node: Option<&Node>, reader: &mut Reader<'_>) -> Vec<Symbols> {
+    let mut lists = Vec::new();
+    for (name, values) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
+        let name = name.as_text(reader.found);
+        let values = values.items(reader.found).iter().map(|v| v.as_text(reader.found)).collect();
+        lists.push(Symbols { name, values });
+    }
+    lists
+}
+
+/// Reads `state:` into the schema, whose symbols are already there.
+pub(super) fn read(schema: &mut Schema, node: Option<&Node>, counts: &Counts, reader: &mut Reader<'_>) {
+    let places = (counts.spaces + counts.boxes) as i32;
+    push(schema, Holder::Unit, "place", Kind::Int, (-1, places - 1), -1, counts);
+    push(schema, Holder::Game, "turn", Kind::Int, (0, 10_000), 0, counts);
+    push(schema, Holder::Game, "phasing", Kind::Side, (0, counts.sides as i32 - 1), 0, counts);
+    push(schema, Holder::Game, "shuffles", Kind::Int, (0, 1 << 20), 0, counts);
+    let Some(node) = node else { return };
+    let mut fields = node.fields(reader.found);
+    // The kinds of record come first, because a property may hold one.
+    let records = fields.may("records");
+    for (name, record) in records.map(|n| n.entries(reader.found)).unwrap_or_default() {
+        let most = record.get("at-most").map_or(16, |n| n.as_int(1, 4096, reader.found)) as usize;
+        let name = name.as_text(reader.found);
+        schema.records.push(RecordKind { name, most, exists: 0 });
+    }
+    for (at, (_, record)) in records.map(|n| n.entries(reader.found)).unwrap_or_default().iter().enumerate() {
+        let mut fields = record.fields(reader.found);
+        fields.may("at-most");
+        let lasts = lifetime(fields.may("lasts"), reader);
+        let holder = Holder::Record(at as u8);
+        let exists = push(schema, holder, "exists", Kind::Flag, (0, 1), 0, counts);
+        schema.columns[exists as usize].lasts = lasts;
+        schema.records[at].exists = exists;
+        for (name, property) in fields.may("has").map(|n| n.entries(reader.found)).unwrap_or_default() {
+            self::property(schema, holder, name, property, counts, reader);
+        }
+        fields.finish(reader.found);
+    }
+    let holders = [
+        ("unit", Holder::Unit),
+        ("side", Holder::Side),
+        ("space", Holder::Space),
+        ("card", Holder::Card),
+        ("game", Holder::Game),
+    ];
+    for (key, holder) in holders {
+        for (name, property) in fields.may(key).map(|n| n.entries(reader.found)).unwrap_or_default() {
+            self::property(schema, holder, name, property, counts, reader);
+        }
+    }
+    fields.finish(reader.found);
+}
+
+fn property(schema: &mut Schema, holder: Holder, name: &Node, node: &Node, counts: &Counts, reader: &mut Reader<'_>) {
+    let id = name.as_text(reader.found);
+    if schema.column(holder, &id).is_some() {
+        reader.found.error("twice", &name.span, format!("`{id}` is declared twice"), "delete one of the two");
+        return;
+    }
+    let short = node.text().is_some();
+    if short {
+        let (kind, range) = kind(node, schema, counts, reader);
+        let default = first(kind, range);
+        push(schema, holder, &id, kind, range, default, counts);
+        return;
+    }
+    let mut fields = node.fields(reader.found);
+    let Some(is) = fields.must("is", reader.found) else { return };
+    let (kind, range) = kind(is, schema, counts, reader);
+    let default = fields.may("default").map_or_else(|| first(kind, range), |n| value(n, kind, range, schema, reader));
+    let at = push(schema, holder, &id, kind, range, default, counts);
+    let lasts = lifetime(fields.may("lasts"), reader);
+    let say = fields.text("say", reader.found).unwrap_or_default();
+    fields.may("cite");
+    fields.finish(reader.found);
+    let column = &mut schema.columns[at as usize];
+    column.lasts = lasts;
+    column.say = say;
+}
+
+fn lifetime(node: Option<&Node>, reader: &mut Reader<'_>) -> Lifetime {
+    match node.map(|n| n.as_text(reader.found)) {
+        None => Lifetime::Game,
+        Some(text) if text == "game" => Lifetime::Game,
+        Some(place) => Lifetime::Place(place),
+    }
+}
+
+fn first(kind: Kind, range: (i32, i32)) -> i32 {
+    match kind {
+        Kind::Int => 0.clamp(range.0, range.1),
+        Kind::Flag | Kind::Symbol(_) => 0,
+        _ => -1,
+    }
+}
+
+/// Reads `flag`, `0..6`, `unit`, the name of a list of symbols or of a record.
+pub(super) fn kind(node: &Node, schema: &Schema, counts: &Counts, reader: &mut Reader<'_>) -> (Kind, (i32, i32)) {
+    let text = node.as_text(reader.found);
+    if let Some((least, most)) = text.split_once("..")
+        && let (Ok(least), Ok(most)) = (least.trim().parse(), most.trim().parse())
+    {
+        return (Kind::Int, (least, most));
+    }
+    let to = |count: usize| (-1, count as i32 - 1);
+    match text.as_str() {
+        "flag" => (Kind::Flag, (0, 1)),
+        "unit" => (Kind::Unit, to(counts.units)),
+        "side" => (Kind::Side, to(counts.sides)),
+        "space" => (Kind::Space, to(counts.spaces)),
+        "card" => (Kind::Card, to(counts.cards)),
+        "terrain" => (Kind::Terrain, (-1, i32::MAX)),
+        name => {
+            if let Some(list) = schema.symbols(name) {
+                let most = schema.symbols[list as usize].values.len() as i32 - 1;
+                return (Kind::Symbol(list), (-1, most));
+            }
+            if let Some(at) = schema.records.iter().position(|r| r.name == name) {
+                return (Kind::Record(at as u8), to(schema.records[at].most));
+            }
+            let own = ["flag", "unit", "side", "space", "card", "terrain"];
+            let known = own.into_iter().chain(schema.symbols.iter().map(|s| s.name.as_str()));
+            let known = known.chain(schema.records.iter().map(|r| r.name.as_str()));
+            let help = format!("write a range like `0..6`; {}", suggest(name, known));
+            reader.found.error("unknown-kind", &node.span, format!("`{name}` is not a kind of value"), help);
+            (Kind::Flag, (0, 1))
+        }
+    }
+}
+
+/// Reads a value of a kind, by name where it has one.
+pub(super) fn value(node: &Node, kind: Kind, range: (i32, i32), schema: &Schema, reader: &mut Reader<'_>) -> i32 {
+    match kind {
+        Kind::Int => node.as_int(range.0, range.1, reader.found),
+        Kind::Flag => i32::from(node.as_flag(reader.found)),
+        Kind::Symbol(list) => {
+            let text = node.as_text(reader.found);
+            if text == "none" || text == "nothing" {
+                return -1;
+            }
+            let list = &schema.symbols[list as usize];
+            match list.values.iter().position(|v| *v == text) {
+                Some(at) => at as i32,
+                None => {
+                    let help = suggest(&text, list.values.iter().map(String::as_str));
+                    let message = format!("`{text}` is not one of `{}`", list.name);
+                    reader.found.error("unknown-name", &node.span, message, help);
+                    -1
+                }
+            }
+        }
+        Kind::Unit => reader.unit(node).unwrap_or(-1),
+        Kind::Side => reader.side(node).unwrap_or(-1),
+        Kind::Space => reader.space(node).map_or(-1, |s| s.0 as i32),
+        Kind::Terrain => reader.terrain(node).map_or(-1, |bit| 1 << bit),
+        Kind::Card | Kind::Record(_) | Kind::Any => {
+            if !matches!(&node.value, Value::Text(t) if t == "nothing") {
+                reader.found.error("type", &node.span, format!("{} cannot be written here", kind.words()), "");
+            }
+            -1
+        }
+    }
+}
+
+fn push(
+    schema: &mut Schema,
+    holder: Holder,
+    name: &str,
+    kind: Kind,
+    range: (i32, i32),
+    default: i32,
+    counts: &Counts,
+) -> u16 {
+    let count = match holder {
+        Holder::Unit => counts.units,
+        Holder::Side => counts.sides,
+        Holder::Space => counts.spaces,
+        Holder::Card => counts.cards,
+        Holder::Game => 1,
+        Holder::Record(r) => schema.records[r as usize].most,
+    };
+    let base = schema.cells;
+    schema.cells += count;
+    let (name, say, lasts) = (name.to_owned(), String::new(), Lifetime::Game);
+    schema.columns.push(Column { holder, name, kind, range, default, lasts, say, base, count });
+    (schema.columns.len() - 1) as u16
+}
+
+/// Checks that every lifetime names a place of the sequence.
+pub(super) fn check_lifetimes(schema: &Schema, places: &[String], span: &Span, reader: &mut Reader<'_>) {
+    for column in &schema.columns {
+        if let Lifetime::Place(place) = &column.lasts
+            && !places.contains(place)
+        {
+            let help = suggest(place, places.iter().map(String::as_str));
+            let message = format!("`{}` lasts for `{place}`, which is no place of the sequence", column.name);
+            reader.found.error("unknown-name", span, message, help);
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Counters and cards, with everything printed on them.
+
+use super::{
+    Attribute, Provenance,
+    reading::Reader,
+    state::{self, Counts, Holder, Kind, Schema},
+};
+use crate::{
+    diagnostic::{Span, suggest},
+    yaml::{Node, Value},
+};
+
+/// A counter.
+#[derive(Debug, Clone)]
+pub struct Unit {
+    /// Short name.
+    pub id: String,
+    /// Printed name.
+    pub name: String,
+    /// Whose.
+    pub side: i32,
+    /// Index into the ruleset's types.
+    pub kind: usize,
+    /// Where it stands in the content.
+    pub span: Span,
+}
+
+/// A card.
+#[derive(Debug, Clone)]
+pub struct Card {
+    /// Short name.
+    pub id: String,
+    /// What people call it.
+    pub name: String,
+}
+
+/// The ids of a list of maps, for looking things up before they are read.
+pub(super) fn ids(node: Option<&Node>, reader: &mut Reader<'_>) -> Vec<String> {
+    let mut ids: Vec<String> = Vec::new();
+    for item in node.map(|n| n.items(reader.found)).unwrap_or_default() {
+        let Some(id) = item.get("id") else {
+            reader.found.error("missing", &item.span, "`id` is missing here", "add `id: ...`");
+            ids.push(String::new());
+            continue;
+        };
+        let text = id.as_text(reader.found);
+        if ids.contains(&text) {
+            reader.found.error("twice", &id.span, format!("`{text}` is given twice"), "rename one of the two");
+        }
+        ids.push(text);
+    }
+    ids
+}
+
+/// Reads `attributes:` of one holder.
+pub(super) fn attributes(
+    holder: Holder,
+    node: Option<&Node>,
+    count: usize,
+    schema: &Schema,
+    counts: &Counts,
+    reader: &mut Reader<'_>,
+) -> Vec<Attribute> {
+    let mut list = Vec::new();
+    for (name, is) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
+        let (kind, range) = state::kind(is, schema, counts, reader);
+        let least = match kind {
+            Kind::Int => range.0.max(0).min(range.1),
+            Kind::Flag => 0,
+            _ => -1,
+        };
+        list.push(Attribute {
+            holder,
+            name: name.as_text(reader.found),
+            kind,
+            range,
+            values: vec![least; count],
+            from: vec![Provenance::Printed; count],
+        });
+    }
+    list
+}
+
+/// Reads `types:`: the name of each, and the attributes every unit of it has.
+pub(super) fn types(node: Option<&Node>, reader: &mut Reader<'_>) -> Vec<(String, Node)> {
+    let entries = node.map(|n| n.entries(reader.found)).unwrap_or_default();
+    entries.iter().map(|(name, body)| (name.as_text(reader.found), body.clone())).collect()
+}
+
+/// Reads `units:`, filling the attributes.
+pub(super) fn units(
+    node: Option<&Node>,
+    types: &[(String, Node)],
+    attributes: &mut [Attribute],
+    schema: &Schema,
+    reader: &mut Reader<'_>,
+) -> Vec<Unit> {
+    let mut units = Vec::new();
+    let items = node.map(|n| n.items(reader.found)).unwrap_or_default();
+    for (at, item) in items.iter().enumerate() {
+        let mut fields = item.fields(reader.found);
+        let id = fields.may("id").map(|n| n.as_text(reader.found)).unwrap_or_default();
+        let name = fields.text("name", reader.found).unwrap_or_else(|| id.clone());
+        let side = fields.must("side", reader.found).and_then(|n| reader.side(n)).unwrap_or(0);
+        let kind = fields.must("type", reader.found).map_or(0, |n| {
+            let text = n.as_text(reader.found);
+            types.iter().position(|(t, _)| *t == text).unwrap_or_else(|| {
+                let help = suggest(&text, types.iter().map(|(t, _)| t.as_str()));
+                reader.found.error("unknown-name", &n.span, format!("there is no type `{text}`"), help);
+                0
+            })
+        });
+        if let Some((_, body)) = types.get(kind) {
+            fill(body, at, attributes, schema, reader, &[]);
+        }
+        fill(item, at, attributes, schema, reader, &["id", "name", "side", "type", "from"]);
+        let from = item.get("from");
+        provenance(from, at, item, attributes, reader);
+        if let Some(a) = attributes.iter_mut().find(|a| a.name == "side") {
+            a.values[at] = side;
+        }
+        if let Some(a) = attributes.iter_mut().find(|a| a.name == "type") {
+            a.values[at] = kind as i32;
+        }
+        units.push(Unit { id, name, side, kind, span: item.span.clone() });
+    }
+    units
+}
+
+/// Reads the attributes written in one map; what is neither an attribute nor in `other` is reported.
+pub(super) fn fill(
+    node: &Node,
+    at: usize,
+    attributes: &mut [Attribute],
+    schema: &Schema,
+    reader: &mut Reader<'_>,
+    other: &[&str],
+) {
+    for (key, value) in node.entries(reader.found) {
+        let name = key.as_text(reader.found);
+        if other.contains(&name.as_str()) {
+            continue;
+        }
+        match attributes.iter_mut().find(|a| a.name == name) {
+            Some(attribute) => {
+                attribute.values[at] = state::value(value, attribute.kind, attribute.range, schema, reader);
+            }
+            None => {
+                let known = attributes.iter().map(|a| a.name.as_str()).chain(other.iter().copied());
+                let help = suggest(&name, known);
+                reader.found.error("unknown-key", &key.span, format!("`{name}` is not declared"), help);
+            }
+        }
+    }
+}
+
+/// `from: reconstructed` for all that the line says, or `from: { quality: reconstructed }` value by value.
+fn provenance(from: Option<&Node>, at: usize, item: &Node, attributes: &mut [Attribute], reader: &mut Reader<'_>) {
+    let Some(from) = from else { return };
+    match &from.value {
+        Value::Map(map) => {
+            for (key, value) in map {
+                let name = key.as_text(reader.found);
+                let word = Provenance::read(Some(value), reader.found);
+                match attributes.iter_mut().find(|a| a.name == name) {
+                    Some(attribute) => attribute.from[at] = word,
+                    None => {
+                        let help = suggest(&name, attributes.iter().map(|a| a.name.as_str()));
+                        reader.found.error("unknown-key", &key.span, format!("`{name}` is not declared"), help);
+                    }
+                }
+            }
+        }
+        Value::Text(_) | Value::List(_) => {
+            let word = Provenance::read(Some(from), reader.found);
+            for attribute in attributes.iter_mut().filter(|a| item.get(&a.name).is_some()) {
+                attribute.from[at] = word;
+            }
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! YAML as a tree that remembers where everything stands, and typed reading of it that collects faults.
+//!
+//! Scalars stay text until somebody asks for a number, so `19.10` and `no` keep their letters. Anchors and
+//! aliases are refused: content repeats itself as the printed sheets do, and a bomb of aliases cannot be made.
+
+use std::sync::Arc;
+
+use serde_saphyr::granit_parser::{Event, Parser, Span as Mark};
+
+use crate::diagnostic::{Diagnostics, Span, suggest};
+
+/// Deeper nesting than any content needs; what is deeper is refused.
+const DEEPEST: usize = 48;
+
+/// A piece of YAML with its place.
+#[derive(Debug, Clone)]
+pub struct Node {
+    /// What it holds.
+    pub value: Value,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What a [`Node`] holds.
+#[derive(Debug, Clone)]
+pub enum Value {
+    /// Text as written, unquoted.
+    Text(String),
+    /// A list.
+    List(Vec<Node>),
+    /// Keys in the order written; keys are unique.
+    Map(Vec<(Node, Node)>),
+}
+
+/// Reads one file. Whatever could be read is returned, with what was wrong recorded.
+pub fn parse(file: &str, text: &str, found: &mut Diagnostics) -> Node {
+    let file: Arc<str> = file.into();
+    let mut reading = Reading { file: file.clone(), open: Vec::new(), done: None };
+    for event in Parser::new_from_str(text) {
+        match event {
+            Ok((event, mark)) => {
+                if let Err((code, message, help)) = reading.take(event, &mark, found) {
+                    found.error(code, &reading.span(&mark), message, help);
+                    return reading.rest();
+                }
+            }
+            Err(wrong) => {
+                let at = wrong.marker().byte_offset().unwrap_or(0);
+                let span = Span { file: file.clone(), start: at, end: at };
+                found.error("yaml", &span, wrong.info().to_owned(), "mend the YAML here; indent with two spaces");
+                return reading.rest();
+            }
+        }
+    }
+    reading.rest()
+}
+
+enum Open {
+    List(Vec<Node>, usize),
+    Map(Vec<(Node, Node)>, Option<Node>, usize),
+}
+
+struct Reading {
+    file: Arc<str>,
+    open: Vec<Open>,
+    done: Option<Node>,
+}
+
+type Refused = (&'static str, String, String);
+
+impl Reading {
+    fn span(&self, mark: &Mark) -> Span {
+        let start = mark.start.byte_offset().unwrap_or(0);
+        Span { file: self.file.clone(), start, end: mark.end.byte_offset().unwrap_or(start).max(start) }
+    }
+
+    fn take(&mut self, event: Event<'_>, mark: &Mark, found: &mut Diagnostics) -> Result<(), Refused> {
+        match event {
+            Event::Scalar(text, ..) => {
+                let span = self.span(mark);
+                self.put(Node { value: Value::Text(text.into_owned()), span }, found);
+            }
+            Event::SequenceStart(..) => self.deeper(Open::List(Vec::new(), self.span(mark).start))?,
+            Event::MappingStart(..) => self.deeper(Open::Map(Vec::new(), None, self.span(mark).start))?,
+            Event::SequenceEnd | Event::MappingEnd => self.close(self.span(mark).end, found),
+            Event::Alias(_) | Event::UnresolvedAlias(_) => {
+                let help = "write the value out; anchors and aliases are not read".to_owned();
+                return Err(("alias", "an alias is not allowed in content".to_owned(), help));
+            }
+            Event::DocumentStart(..) if self.done.is_some() => {
+                return Err(("yaml", "a second document in one file".to_owned(), "use one file for each".to_owned()));
+            }
+            _ => (),
+        }
+        Ok(())
+    }
+
+    fn deeper(&mut self, open: Open) -> Result<(), Refused> {
+        if self.open.len() >= DEEPEST {
+            return Err(("too-deep", format!("nested more than {DEEPEST} deep"), "flatten it".to_owned()));
+        }
+        self.open.push(open);
+        Ok(())
+    }
+
+    fn close(&mut self, end: usize, found: &mut Diagnostics) {
+        let (value, start) = match self.open.pop() {
+            Some(Open::List(list, start)) => (Value::List(list), start),
+            Some(Open::Map(map, _, start)) => (Value::Map(map), start),
+            None => return,
+        };
+        let span = Span { file: self.file.clone(), start, end: end.max(start) };
+        self.put(Node { value, span }, found);
+    }
+
+    fn put(&mut self, node: Node, found: &mut Diagnostics) {
+        match self.open.last_mut() {
+            None => self.done = Some(node),
+            Some(Open::List(list, _)) => list.push(node),
+            Some(Open::Map(map, key, _)) => match key.take() {
+                None => *key = Some(node),
+                Some(name) => {
+                    let Value::Text(text) = &name.value else {
+                        found.error("yaml", &name.span, "a key must be text", "put the list in the value");
+                        return;
+                    };
+                    if map.iter().any(|(k, _)| k.text() == Some(text)) {
+                        let message = format!("`{text}` is given twice here");
+                        found.error("twice", &name.span, message, "delete one of the two");
+                        return;
+                    }
+                    map.push((name, node));
+                }
+            },
+        }
+    }
+
+    fn rest(mut self) -> Node {
+        let mut sink = Diagnostics::default();
+        while !self.open.is_empty() {
+            self.close(0, &mut sink);
+        }
+        let empty = Span { file: self.file.clone(), start: 0, end: 0 };
+        self.done.unwrap_or(Node { value: Value::Map(Vec::new()), span: empty })
+    }
+}
+
+impl Node {
+    /// The text, if it is a scalar.
+    pub fn text(&self) -> Option<&str> {
+        match &self.value {
+            Value::Text(text) => Some(text),
+            Value::List(_) | Value::Map(_) => None,
+        }
+    }
+
+    /// The value under a key, if it is a map that has it.
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        match &self.value {
+            Value::Map(map) => map.iter().find(|(k, _)| k.text() == Some(key)).map(|(_, v)| v),
+            Value::Text(_) | Value::List(_) => None,
+        }
+    }
+
+    /// What kind of thing it is, for messages.
+    fn kind(&self) -> &'static str {
+        match &self.value {
+            Value::Text(_) => "text",
+            Value::List(_) => "a list",
+            Value::Map(_) => "a map",
+        }
+    }
+
+    /// Reads it as text.
+    pub fn as_text(&self, found: &mut Diagnostics) -> String {
+        self.text().map_or_else(
+            || {
+                found.error("type", &self.span, format!("expected text, found {}", self.kind()), "");
+                String::new()
+            },
+            str::to_owned,
+        )
+    }
+
+    /// Reads it as a whole number between `least` and `most`; a wrong one is recorded and read as `least`.
+    pub fn as_int(&self, least: i32, most: i32, found: &mut Diagnostics) -> i32 {
+        let text = self.text().unwrap_or("").trim_start_matches('+');
+        match text.parse::<i64>() {
+            Ok(n) if (i64::from(least)..=i64::from(most)).contains(&n) => n as i32,
+            Ok(n) => {
+                found.error("range", &self.span, format!("{n} is not between {least} and {most}"), "");
+                least
+            }
+            Err(_) => {
+                let what = self.text().map_or_else(|| self.kind().to_owned(), |t| format!("`{t}`"));
+                found.error("type", &self.span, format!("expected a whole number, found {what}"), "");
+                least
+            }
+        }
+    }
+
+    /// Reads it as `true` or `false`.
+    pub fn as_flag(&self, found: &mut Diagnostics) -> bool {
+        match self.text() {
+            Some("true") => true,
+            Some("false") => false,
+            _ => {
+                found.error("type", &self.span, "expected true or false", "");
+                false
+            }
+        }
+    }
+
+    /// The items of a list; a single text stands for a list of one.
+    pub fn items(&self, found: &mut Diagnostics) -> &[Node] {
+        match &self.value {
+            Value::List(list) => list,
+            Value::Text(_) => std::slice::from_ref(self),
+            Value::Map(_) => {
+                found.error("type", &self.span, "expected a list, found a map", "begin each line with `- `");
+                &[]
+            }
+        }
+    }
+
+    /// Keys and values of a map.
+    pub fn entries(&self, found: &mut Diagnostics) -> &[(Node, Node)] {
+        match &self.value {
+            Value::Map(map) => map,
+            Value::Text(text) if text.is_empty() || text == "~" => &[],
+            Value::Text(_) | Value::List(_) => {
+                let message = format!("expected a map, found {}", self.kind());
+                found.error("type", &self.span, message, "write `key: value`");
+                &[]
+            }
+        }
+    }
+
+    /// Opens it for reading key by key.
+    pub fn fields<'a>(&'a self, found: &mut Diagnostics) -> Fields<'a> {
+        Fields { node: self, entries: self.entries(found), known: Vec::new() }
+    }
+}
+
+/// A map being read key by key; [`Fields::finish`] reports the keys nobody asked for.
+pub struct Fields<'a> {
+    /// The map itself, for messages.
+    pub node: &'a Node,
+    entries: &'a [(Node, Node)],
+    known: Vec<&'static str>,
+}
+
+impl<'a> Fields<'a> {
+    /// A key that may be missing.
+    pub fn may(&mut self, key: &'static str) -> Option<&'a Node> {
+        self.known.push(key);
+        self.entries.iter().find(|(k, _)| k.text() == Some(key)).map(|(_, v)| v)
+    }
+
+    /// A key that must be there.
+    pub fn must(&mut self, key: &'static str, found: &mut Diagnostics) -> Option<&'a Node> {
+        let value = self.may(key);
+        if value.is_none() {
+            let span = self.entries.first().map_or(&self.node.span, |(k, _)| &k.span);
+            found.error("missing", span, format!("`{key}` is missing here"), format!("add `{key}: ...`"));
+        }
+        value
+    }
+
+    /// Text under a key that may be missing.
+    pub fn text(&mut self, key: &'static str, found: &mut Diagnostics) -> Option<String> {
+        self.may(key).map(|n| n.as_text(found))
+    }
+
+    /// A list of texts under a key, empty when it is missing.
+    pub fn texts(&mut self, key: &'static str, found: &mut Diagnostics) -> Vec<String> {
+        match self.may(key) {
+            Some(node) => node.items(found).iter().map(|n| n.as_text(found)).collect(),
+            None => Vec::new(),
+        }
+    }
+
+    /// A flag under a key, false when it is missing.
+    pub fn flag(&mut self, key: &'static str, found: &mut Diagnostics) -> bool {
+        self.may(key).is_some_and(|n| n.as_flag(found))
+    }
+
+    /// Reports every key that nobody asked for.
+    pub fn finish(self, found: &mut Diagnostics) {
+        for (key, _) in self.entries {
+            let name = key.text().unwrap_or("");
+            if !self.known.contains(&name) {
+                let help = suggest(name, self.known.iter().copied());
+                found.error("unknown-key", &key.span, format!("`{name}` is not read here"), help);
+            }
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! Luau for Countermarch: rules run in a sandbox, see the engine's names and nothing else, and are carried out
+//! as tasks that [`countermarch_core::play`] can run again.
+
+mod api;
+mod convert;
+mod limits;
+mod link;
+mod runtime;
+mod sets;
+
+pub use link::check;
+pub use runtime::{Budget, Runtime};

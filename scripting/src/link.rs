@@ -1,0 +1,152 @@
+//! Loads rule files: each is a module whose table other modules call by name. Everything is checked before the
+//! first task: a name that is not there, a global written, a citation that does not stand in the rulebook.
+
+use std::sync::Arc;
+
+use countermarch_core::{
+    diagnostic::{Diagnostics, Span, suggest},
+    library::Library,
+    play::RuleError,
+    ruleset::{Cite, Ruleset},
+};
+use mlua::{Function, Lua, Table, Value};
+
+use crate::runtime::{Budget, Runtime, failure};
+
+/// What linking came to.
+pub struct Linked {
+    /// By number of the rule.
+    pub rules: Vec<Function>,
+    /// The bot's functions.
+    pub bot: Option<Table>,
+}
+
+/// Loads every rule file, then finds every rule.
+pub fn link(lua: &Lua, ruleset: &Arc<Ruleset>) -> Result<Linked, Box<Vec<RuleError>>> {
+    let internal = |wrong: mlua::Error| Box::new(vec![failure(ruleset, None, &wrong)]);
+    let globals = lua.globals();
+    let mut wrong = Vec::new();
+    for (path, _) in &ruleset.sources {
+        let table = lua.create_table().map_err(internal)?;
+        globals.raw_set(module_of(path), table).map_err(internal)?;
+    }
+    for (path, text) in &ruleset.sources {
+        let before = names(&globals);
+        if let Err(found) = lua.load(text).set_name(format!("={path}")).exec() {
+            wrong.push(failure(ruleset, None, &found));
+            continue;
+        }
+        for name in names(&globals).into_iter().filter(|n| !before.contains(n)) {
+            let message = format!("`{name}` becomes a global here");
+            wrong.push(located(path, text, &name, format!("{message}; write `local {name}`")));
+        }
+    }
+    let mut rules = Vec::new();
+    for (at, rule) in ruleset.rules.iter().enumerate() {
+        let (module, name) = rule.name.split_once('.').unwrap_or((&rule.name, ""));
+        let found = globals.raw_get::<Option<Table>>(module).ok().flatten();
+        match found.and_then(|t| t.raw_get::<Value>(name).ok()) {
+            Some(Value::Function(function)) => rules.push(function),
+            _ if wrong.is_empty() => {
+                let mut missing = failure(ruleset, Some(at), &mlua::Error::runtime("it is not a function"));
+                missing.message = "it is declared and is not there when the file has been run".into();
+                wrong.push(missing);
+            }
+            _ => (),
+        }
+    }
+    let mut bot = None;
+    if let Some((path, text)) = &ruleset.bot {
+        match lua.load(text).set_name(format!("={path}")).eval::<Table>() {
+            Ok(table) => {
+                table.set_readonly(true);
+                bot = Some(table);
+            }
+            Err(found) => wrong.push(failure(ruleset, None, &found)),
+        }
+    }
+    // Tables inside the globals are not frozen by the sandbox; modules must not change either.
+    for (path, _) in &ruleset.sources {
+        if let Ok(table) = globals.raw_get::<Table>(module_of(path)) {
+            table.set_readonly(true);
+        }
+    }
+    if wrong.is_empty() { Ok(Linked { rules, bot }) } else { Err(Box::new(wrong)) }
+}
+
+fn module_of(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path).trim_end_matches(".luau")
+}
+
+fn names(globals: &Table) -> Vec<String> {
+    let mut names = Vec::new();
+    // The order does not matter: the list is only compared with another.
+    let listed = globals.for_each(|name: String, _: Value| {
+        names.push(name);
+        Ok(())
+    });
+    debug_assert!(listed.is_ok(), "globals have names");
+    names
+}
+
+fn located(path: &str, text: &str, name: &str, message: String) -> RuleError {
+    let assigns = |line: &str| {
+        let line = line.trim_start();
+        line.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('='))
+            || line.strip_prefix("function ").is_some_and(|rest| rest.trim_start().starts_with(name))
+    };
+    let line = text.lines().position(assigns).map_or(1, |at| at + 1);
+    RuleError { rule: name.to_owned(), message, file: path.to_owned(), line, cite: Cite::NONE }
+}
+
+/// Links the rules and checks what they name; faults become diagnostics.
+pub fn check(ruleset: &Arc<Ruleset>, library: &Library, found: &mut Diagnostics) {
+    if let Err(errors) = Runtime::new(ruleset.clone(), Budget::default()) {
+        for wrong in errors {
+            let span = library.text(&wrong.file).map_or_else(|| Span::file(&wrong.file), |text| line_span(&wrong, text));
+            found.error("luau", &span, wrong.message.clone(), "");
+        }
+    }
+    for (path, text) in ruleset.sources.iter().chain(&ruleset.bot) {
+        check_texts(ruleset, path, text, found);
+    }
+}
+
+fn line_span(wrong: &RuleError, text: &str) -> Span {
+    let start: usize = text.split_inclusive('\n').take(wrong.line.saturating_sub(1)).map(str::len).sum();
+    let end = text[start..].find('\n').map_or(text.len(), |n| start + n);
+    Span { file: wrong.file.as_str().into(), start, end }
+}
+
+/// Every quoted text that looks like a citation must stand in the rulebook, and every question asked be declared.
+fn check_texts(ruleset: &Ruleset, path: &str, text: &str, found: &mut Diagnostics) {
+    let prefixes: Vec<&str> = {
+        let mut list: Vec<&str> = ruleset.rulebook.entries.iter().filter_map(|e| e.id.split('/').next()).collect();
+        list.dedup();
+        list
+    };
+    let mut offset = 0;
+    for line in text.split_inclusive('\n') {
+        let code = line.split("--").next().unwrap_or("");
+        let mut at = 0;
+        while let Some(open) = code[at..].find('"') {
+            let start = at + open + 1;
+            let Some(length) = code[start..].find('"') else { break };
+            let quoted = &code[start..start + length];
+            let span = Span { file: path.into(), start: offset + start, end: offset + start + length };
+            let cites = quoted.split_once('/').is_some_and(|(head, _)| prefixes.contains(&head));
+            if cites && ruleset.rulebook.find(quoted).is_none() {
+                let help = suggest(quoted, ruleset.rulebook.entries.iter().map(|e| e.id.as_str()));
+                found.error("unknown-cite", &span, format!("`{quoted}` does not stand in the rulebook"), help);
+            }
+            if code[..start].trim_end_matches('"').trim_end().ends_with("ask(")
+                && !ruleset.questions.iter().any(|q| q.key == quoted)
+            {
+                let help = suggest(quoted, ruleset.questions.iter().map(|q| q.key.as_str()));
+                found.error("unknown-question", &span, format!("question `{quoted}` is not declared"), help);
+            }
+            at = start + length + 1;
+        }
+        offset += line.len();
+    }
+}

@@ -1,0 +1,246 @@
+//! Carries out rules: one Luau state, one thread used again for every task, and the game in a slot that the
+//! engine's functions reach.
+
+use std::{cell::RefCell, rc::Rc, sync::Arc};
+
+use countermarch_core::{
+    play::{About, Action, Dice, Game, Offer, Question, Roll, RuleError, Rules, Step, Task},
+    ruleset::{Cite, Kind, Ruleset},
+};
+use mlua::{Error, Function, Lua, LuaOptions, LuaString, MultiValue, StdLib, Table, Thread, Value};
+
+use crate::{api, convert, limits, link, sets::Sets};
+
+/// What the engine's functions reach while a rule runs.
+pub struct Slot {
+    /// The game, swapped in for the time of one answer.
+    pub game: Game,
+    /// Sets the task has made.
+    pub sets: Sets,
+}
+
+/// Shared by all functions that rules call.
+pub type Shared = Rc<RefCell<Slot>>;
+
+/// What one answer may use up.
+#[derive(Debug, Clone, Copy)]
+pub struct Budget {
+    /// Loop turns and calls.
+    pub fuel: i64,
+    /// Bytes of the whole Luau state.
+    pub memory: usize,
+}
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget { fuel: 20_000_000, memory: 64 << 20 }
+    }
+}
+
+/// Rules of one ruleset, ready to be carried out.
+pub struct Runtime {
+    lua: Lua,
+    slot: Shared,
+    thread: Thread,
+    functions: Vec<Function>,
+    verbs: Vec<LuaString>,
+    budget: Budget,
+    ruleset: Arc<Ruleset>,
+    rule: usize,
+    bot: Option<Table>,
+}
+
+impl Runtime {
+    /// Loads and links the rules. The errors are those of the rules' own texts.
+    pub fn new(ruleset: Arc<Ruleset>, budget: Budget) -> Result<Runtime, Vec<RuleError>> {
+        Runtime::build(ruleset, budget).map_err(|wrong| *wrong)
+    }
+
+    fn build(ruleset: Arc<Ruleset>, budget: Budget) -> Result<Runtime, Box<Vec<RuleError>>> {
+        let internal = |wrong: Error| Box::new(vec![failure(&ruleset, None, &wrong)]);
+        let libraries = StdLib::TABLE | StdLib::STRING | StdLib::MATH | StdLib::BIT | StdLib::COROUTINE;
+        let options = LuaOptions::new().catch_rust_panics(false);
+        let lua = Lua::new_with(libraries, options).map_err(internal)?;
+        let slot = Rc::new(RefCell::new(Slot { game: Game::new(ruleset.clone(), 0), sets: Sets::default() }));
+        limits::install(&lua).map_err(internal)?;
+        limits::refuel(budget.fuel);
+        api::install(&lua, &slot, &ruleset).map_err(internal)?;
+        let linked = link::link(&lua, &ruleset)?;
+        lua.sandbox(true).map_err(internal)?;
+        lua.set_memory_limit(budget.memory).map_err(internal)?;
+        let nothing = lua.load("return").into_function().map_err(internal)?;
+        let thread = lua.create_thread(nothing).map_err(internal)?;
+        let verbs = ruleset.verbs.iter().map(|v| lua.create_string(&v.id)).collect::<Result<_, _>>();
+        let verbs = verbs.map_err(internal)?;
+        let (functions, bot) = (linked.rules, linked.bot);
+        Ok(Runtime { lua, slot, thread, functions, verbs, budget, ruleset, rule: 0, bot })
+    }
+
+    fn resume(&mut self, game: &mut Game, args: impl mlua::IntoLuaMulti) -> Result<Step, RuleError> {
+        limits::refuel(self.budget.fuel);
+        std::mem::swap(&mut self.slot.borrow_mut().game, game);
+        let resumed = self.thread.resume::<MultiValue>(args);
+        std::mem::swap(&mut self.slot.borrow_mut().game, game);
+        let step = resumed.and_then(|values| {
+            if self.thread.is_resumable() { self.asked(values) } else { Ok(Step::Done(is_true(values.front()))) }
+        });
+        step.map_err(|wrong| {
+            // Luau does not collect when it runs into the limit; without this it would stay there.
+            if let Err(Error::MemoryError(_)) = self.lua.gc_collect() {
+                limits::refuel(self.budget.fuel);
+            }
+            failure(&self.ruleset, Some(self.rule), &wrong)
+        })
+    }
+
+    fn asked(&self, values: MultiValue) -> mlua::Result<Step> {
+        let mut values = values.into_iter();
+        let mut next = || values.next().unwrap_or(Value::Nil);
+        let Value::Integer(tag) = next() else { return Err(Error::runtime("a rule may only wait by asking")) };
+        match tag {
+            1 => {
+                let (key, by, about, offers) = (next(), next(), next(), next());
+                self.question(&key, &by, &about, &offers).map(Step::Ask)
+            }
+            2 | 3 => {
+                let (purpose, about, dice) = (next(), next(), next());
+                let Value::String(purpose) = &purpose else {
+                    return Err(Error::runtime("a roll needs its purpose"));
+                };
+                let dice = match dice {
+                    Value::Integer(faces) if tag == 2 => Dice::Die(faces as i32),
+                    Value::Table(list) if tag == 3 && list.raw_len() > 0 => {
+                        Dice::One(list.sequence_values::<i32>().collect::<Result<_, _>>()?)
+                    }
+                    _ => return Err(Error::runtime("chance needs faces, or a list to pick from")),
+                };
+                let about = convert::from_lua(Kind::Unit, &about)?;
+                Ok(Step::Roll(Roll { purpose: purpose.to_str()?.as_ref().into(), about, dice }))
+            }
+            _ => Ok(Step::Done(true)),
+        }
+    }
+
+    fn question(&self, key: &Value, by: &Value, about: &Value, offers: &Value) -> mlua::Result<Question> {
+        let Value::String(key) = key else { return Err(Error::runtime("a question needs its key")) };
+        let key = key.to_str()?;
+        let at = self.ruleset.questions.iter().position(|q| q.key == *key);
+        let Some(at) = at else {
+            return Err(Error::runtime(format!("question `{key}` is not declared in verbs.yaml")));
+        };
+        let by = convert::from_lua(Kind::Side, by)?;
+        if by < 0 {
+            return Err(Error::runtime(format!("question `{key}` is asked of nobody")));
+        }
+        let subject = convert::from_lua(Kind::Unit, about)?;
+        let about = match self.ruleset.questions[at].about {
+            _ if subject < 0 => About::Nothing,
+            Some(Kind::Unit) => About::Unit(subject),
+            Some(Kind::Space) => About::Space(subject),
+            Some(Kind::Card) => About::Card(subject),
+            Some(Kind::Side) => About::Side(subject),
+            _ => return Err(Error::runtime(format!("question `{key}` is not declared to be about something"))),
+        };
+        let Value::Table(table) = offers else { return Err(Error::runtime("a question needs its offers")) };
+        let slot = self.slot.borrow();
+        let mut offers = Vec::with_capacity(4);
+        table.for_each(|verb: LuaString, value: Value| {
+            let Some(set) = slot.sets.of_value(&value)? else { return Ok(()) };
+            let verb = verb.to_str()?;
+            let verb: &str = &verb;
+            let known = self.ruleset.verbs.iter().position(|v| same_name(&v.id, verb));
+            let Some(known) = known else {
+                return Err(Error::runtime(format!("verb `{verb}` is not declared in verbs.yaml")));
+            };
+            offers.push(Offer { verb: known as u16, set });
+            Ok(())
+        })?;
+        // A table has no order of its own; the declared order of verbs is the order of offers.
+        offers.sort_by_key(|o| o.verb);
+        Ok(Question { key: at as u16, by, about, offers })
+    }
+
+    /// Asks the ruleset's bot how good an answer is; `None` where it has no opinion or there is no bot.
+    pub fn opinion(&mut self, game: &mut Game, question: &Question, action: Action) -> Result<Option<i64>, RuleError> {
+        let key = convert::lua_name(&self.ruleset.questions[question.key as usize].key.replace('.', "_"));
+        let Some(Value::Function(function)) = self.bot.as_ref().and_then(|bot| bot.raw_get(key).ok()) else {
+            return Ok(None);
+        };
+        let about = match question.about {
+            About::Nothing => Value::Nil,
+            About::Unit(n) | About::Space(n) | About::Card(n) | About::Side(n) => Value::Integer(n.into()),
+        };
+        let verb = self.verbs[action.verb as usize].clone();
+        let kind = self.ruleset.verbs[action.verb as usize].takes.unwrap_or(Kind::Unit);
+        let value = convert::to_lua(kind, action.value);
+        limits::refuel(self.budget.fuel);
+        std::mem::swap(&mut self.slot.borrow_mut().game, game);
+        let called = function.call::<Option<i64>>((verb, value, about, question.by));
+        std::mem::swap(&mut self.slot.borrow_mut().game, game);
+        called.map_err(|wrong| failure(&self.ruleset, None, &wrong))
+    }
+
+    /// Whether the ruleset has a bot.
+    pub fn has_bot(&self) -> bool {
+        self.bot.is_some()
+    }
+}
+
+fn same_name(id: &str, written: &str) -> bool {
+    id.len() == written.len() && id.bytes().zip(written.bytes()).all(|(a, b)| a == b || (a == b'-' && b == b'_'))
+}
+
+fn is_true(value: Option<&Value>) -> bool {
+    matches!(value, Some(Value::Boolean(true)))
+}
+
+impl Rules for Runtime {
+    fn begin(&mut self, game: &mut Game, task: &Task) -> Result<Step, RuleError> {
+        self.rule = task.rule.0 as usize;
+        self.slot.borrow_mut().sets.clear();
+        let function = self.functions[self.rule].clone();
+        let reset = self.thread.reset(function);
+        reset.map_err(|wrong| failure(&self.ruleset, Some(self.rule), &wrong))?;
+        let with = |at: usize| (task.with[at] >= 0).then_some(task.with[at]);
+        self.resume(game, (with(0), with(1), with(2), with(3)))
+    }
+
+    fn answer(&mut self, game: &mut Game, action: Action) -> Result<Step, RuleError> {
+        if action.verb == u16::MAX {
+            return self.resume(game, action.value);
+        }
+        let verb = self.verbs[action.verb as usize].clone();
+        let kind = self.ruleset.verbs[action.verb as usize].takes.unwrap_or(Kind::Unit);
+        self.resume(game, (verb, convert::to_lua(kind, action.value)))
+    }
+}
+
+/// An error of Luau as a failure of a rule, with the file and line it names.
+pub fn failure(ruleset: &Ruleset, rule: Option<usize>, wrong: &Error) -> RuleError {
+    let text = match wrong {
+        Error::CallbackError { cause, traceback } => format!("{}\n{traceback}", root(cause)),
+        other => other.to_string(),
+    };
+    let (name, cite, at) = match rule.and_then(|r| ruleset.rules.get(r)) {
+        Some(rule) => (rule.name.clone(), rule.cite, rule.at.clone()),
+        None => (String::new(), Cite::NONE, (String::new(), 0)),
+    };
+    let found = text.match_indices(".luau:").find_map(|(end, _)| {
+        let start = text[..end].rfind(|c: char| c.is_whitespace() || c == '"').map_or(0, |s| s + 1);
+        let number: String = text[end + 6..].chars().take_while(char::is_ascii_digit).collect();
+        Some((text[start..end + 5].to_owned(), number.parse().ok()?))
+    });
+    let (file, line) = found.unwrap_or(at);
+    let mut message = text.lines().next().unwrap_or("").to_owned();
+    if let Some((_, rest)) = message.split_once(&format!("{file}:{line}: ")) {
+        message = rest.to_owned();
+    }
+    RuleError { rule: name, message: message.trim_start_matches("runtime error: ").to_owned(), file, line, cite }
+}
+
+fn root(wrong: &Error) -> String {
+    match wrong {
+        Error::CallbackError { cause, .. } => root(cause),
+        other => other.to_string(),
+    }
+}
