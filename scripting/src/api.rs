@@ -30,7 +30,7 @@ pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>) -> Result<()> {
     // What is left could break determinism, reach outside, or catch a question that is asked.
     for name in [
         "coroutine", "getfenv", "setfenv", "loadstring", "require", "newproxy", "collectgarbage", "gcinfo", "os",
-        "print", "debug", "__told", "__tally", "__finish", "_VERSION", "pairs", "next",
+        "print", "debug", "__told", "__tally", "__finish", "_VERSION", "pairs", "next", "_G",
     ] {
         globals.raw_set(name, Value::Nil)?;
     }
@@ -442,6 +442,11 @@ impl Api<'_> {
             found.ok_or_else(|| Error::runtime("there is no such unit"))
         })?;
         self.global("name_of", name)?;
+        let name = self.reading(|game, card: usize| {
+            let found = game.ruleset.cards.get(card).map(|c| c.name.clone());
+            found.ok_or_else(|| Error::runtime("there is no such card"))
+        })?;
+        self.global("name_of_card", name)?;
         let name = self.reading(|game, space: u32| {
             if space as usize >= game.ruleset.map.len() {
                 return Err(Error::runtime("there is no such space"));

@@ -74,11 +74,13 @@ pub fn build(node: &Node, survey: &str, found: &mut Diagnostics) -> Option<Strin
     let _ = writeln!(out, "map: {id}\ntitle: {title}\nscale: {scale}");
     let _ = writeln!(out, "sources: [{source}]");
     write_grid(&grid, &mut out);
-    let _ = writeln!(out, "terrains: [woods, town, gettysburg, union-loc, confederate-loc]");
+    let terrains = fields.texts("terrains", found);
+    let towns = fields.may("towns");
+    let _ = writeln!(out, "terrains: [{}]", terrains.join(", "));
     let _ = writeln!(out, "features: [creek, ridge, slope]");
     let _ = writeln!(out, "road-kinds: [pike, road, railroad]");
     let overrides = fields.may("overrides");
-    spaces(&laid, &features, overrides, found, &mut out);
+    spaces(&laid, &features, &Classes { terrains, towns }, overrides, found, &mut out);
     borders(&laid, &features, &mut out);
     let roads = roads(&laid, &features, &mut out);
     entries(fields.may("entries"), &laid, &roads, found, &mut out);
@@ -172,15 +174,29 @@ impl Laid {
     }
 }
 
-fn spaces(laid: &Laid, features: &[Feature], overrides: Option<&Node>, found: &mut Diagnostics, out: &mut String) {
-    let mut terrain: Vec<Vec<&str>> = vec![Vec::new(); laid.cells.len()];
+/// What the grid file says a space can be.
+struct Classes<'a> {
+    terrains: Vec<String>,
+    /// For each size of town in the survey, the terrains of the space it lies in.
+    towns: Option<&'a Node>,
+}
+
+fn spaces(
+    laid: &Laid,
+    features: &[Feature],
+    classes: &Classes<'_>,
+    overrides: Option<&Node>,
+    found: &mut Diagnostics,
+    out: &mut String,
+) {
+    let mut terrain: Vec<Vec<String>> = vec![Vec::new(); laid.cells.len()];
     let mut labels: Vec<Option<String>> = vec![None; laid.cells.len()];
     let woods: Vec<&Feature> = features.iter().filter(|f| f.kind == "woods").collect();
     for (hex, list) in terrain.iter_mut().enumerate() {
         let samples = laid.samples(hex);
         let wooded = samples.iter().filter(|p| woods.iter().any(|f| inside(f, **p))).count();
         if wooded * 2 >= samples.len() {
-            list.push("woods");
+            list.push("woods".to_owned());
         }
     }
     for feature in features.iter().filter(|f| f.kind == "town") {
@@ -188,10 +204,8 @@ fn spaces(laid: &Laid, features: &[Feature], overrides: Option<&Node>, found: &m
         let count = points.len().max(1) as f64;
         let center = (points.iter().map(|p| p.0).sum::<f64>() / count, points.iter().map(|p| p.1).sum::<f64>() / count);
         if let Some(hex) = laid.hex_of(center) {
-            terrain[hex].push("town");
-            if feature.size == "borough" {
-                terrain[hex].push("gettysburg");
-            }
+            let is = classes.towns.and_then(|towns| towns.get(&feature.size));
+            terrain[hex].extend(is.map(|n| n.items(found)).unwrap_or_default().iter().map(|n| n.as_text(found)));
             labels[hex] = Some(feature.name.clone());
         }
     }
@@ -210,12 +224,11 @@ fn spaces(laid: &Laid, features: &[Feature], overrides: Option<&Node>, found: &m
             labels[hex] = None;
         }
         for add in fields.texts("is", found) {
-            let known = ["woods", "town", "gettysburg", "union-loc", "confederate-loc"];
-            match known.iter().find(|k| **k == add) {
-                Some(k) if !terrain[hex].contains(k) => terrain[hex].push(k),
+            match classes.terrains.iter().find(|k| **k == add) {
+                Some(k) if !terrain[hex].contains(k) => terrain[hex].push(k.clone()),
                 Some(_) => (),
                 None => {
-                    let help = suggest(&add, known);
+                    let help = suggest(&add, classes.terrains.iter().map(String::as_str));
                     found.error("unknown-name", &item.span, format!("`{add}` is not a terrain of this map"), help);
                 }
             }

@@ -99,7 +99,7 @@ impl Compiler<'_> {
 
     fn expect(&self, tree: &Tree, scope: &mut Scope, wanted: Kind, found: &mut Diagnostics) -> Option<Expr> {
         if let What::Name(name) = &tree.what
-            && !scope.bound.iter().any(|(n, _)| n == name)
+            && !scope.bound.iter().any(|(n, k)| n == name && *k == wanted)
             && let Some(value) = self.literal(name, wanted)
         {
             return Some(Expr::Const(value));
