@@ -29,9 +29,11 @@ fn main() -> anyhow::Result<()> {
     let ruleset = ruleset.unwrap();
     let t = std::time::Instant::now();
     let n: u64 = args[2].parse()?;
+    let mut h = 0u64;
     let (mut decisions, mut offers) = (0usize, 0usize);
+    let mut kept = None;
     for seed in 0..n {
-        let rules = Runtime::new(ruleset.clone(), Budget::default()).map_err(|e| anyhow::anyhow!("{e:?}"))?;
+        let rules = match kept.take() { Some(r) => r, None => Runtime::new(ruleset.clone(), Budget::default()).map_err(|e| anyhow::anyhow!("{e:?}"))? };
         let limits = Limits { verify: args.len() > 3, ..Limits::BULK };
         let mut s = Session::new(ruleset.clone(), rules, 0, seed, limits);
         let r = (|| -> Result<(), SessionError> {
@@ -48,8 +50,11 @@ fn main() -> anyhow::Result<()> {
             Ok(())
         })();
         if let Err(e) = r { println!("seed {seed}: {e}  turn {}", s.game.turn()); }
+        if s.game.turn() > 0 { h ^= s.game.hash(); }
         if seed < 5 { println!("{:?} turn {}", s.game.outcome, s.game.turn()); }
+        kept = Some(s.into_rules());
     }
+    println!("{h:x}");
     let e = t.elapsed();
     println!("{decisions} decisions, {:.1} offers each, {:.0}/s, {:.0} per game", offers as f64 / decisions as f64, decisions as f64 / e.as_secs_f64(), decisions as f64 / n as f64);
     Ok(())

@@ -220,10 +220,7 @@ impl Api<'_> {
             rows.raw_set(lua_name(&table.name), ask)?;
             if read == Read::Forbid && kinds.first() == Some(&Kind::Unit) {
                 let pick = self.listing(move |game, args: Variadic<Value>| {
-                    let mut given = arguments(&kinds[1..], &args)?;
-                    given.rotate_right(1);
-                    let all = 0..game.ruleset.units.len() as i32;
-                    Ok(all.filter(|u| { let mut g = given; g[0] = *u; game.passes(id, &g[..count]) }).collect())
+                    Ok(game.units_that_pass(id, &three(&kinds[1..], &args)?))
                 })?;
                 choose.raw_set(lua_name(&table.name), pick)?;
             }

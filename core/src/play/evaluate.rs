@@ -40,9 +40,9 @@ impl Game {
         match expr {
             Expr::Const(value) => *value,
             Expr::Slot(slot) => slots[*slot as usize],
-            Expr::State { column, of } => {
+            Expr::State { cells, of, .. } => {
                 let of = self.eval(of, slots);
-                self.get(*column, of)
+                if (of as u32) < cells.1 { self.cell(cells.0 + of as u32) } else { -1 }
             }
             Expr::Game(column) => self.get(*column, 0),
             Expr::Fixed { attribute, of } => {
@@ -139,7 +139,7 @@ impl Game {
         };
         let map = &self.ruleset.map;
         let ended = match domain {
-            Domain::Units => (0..self.ruleset.units.len() as i32).all(|u| ask(self, u, slots)),
+            Domain::Units(list) => list.iter().all(|u| ask(self, *u, slots)),
             Domain::UnitsAt(space) => {
                 let at = self.eval(space, slots);
                 let mut unit = self.first_at(at);

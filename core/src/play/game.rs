@@ -58,6 +58,8 @@ pub struct Game {
     next: Vec<i32>,
     /// For each column, a number that changes with every write and is never used twice.
     stamps: Vec<u64>,
+    /// The stamp of the last write, whatever it was to.
+    pub(super) version: u64,
     /// Place in the compiled sequence of play.
     pub(super) cursor: u32,
     /// Tasks waiting; the last is carried out next.
@@ -91,6 +93,7 @@ impl Game {
             first: vec![-1; places],
             next: vec![-1; ruleset.units.len()],
             stamps: vec![0; schema.columns.len()],
+            version: fresh_stamp(),
             cursor: 0,
             agenda: Vec::new(),
             rolled: Vec::new(),
@@ -112,6 +115,11 @@ impl Game {
             return -1;
         }
         self.cells[column.base + of as usize]
+    }
+
+    #[inline]
+    pub(super) fn cell(&self, at: u32) -> i32 {
+        self.cells[at as usize]
     }
 
     /// The game turn.
@@ -265,7 +273,8 @@ impl Game {
             }
         }
         self.cells[cell] = to;
-        self.stamps[Schema::PLACE as usize] = fresh_stamp();
+        self.version = fresh_stamp();
+        self.stamps[Schema::PLACE as usize] = self.version;
         Ok(())
     }
 
@@ -281,7 +290,8 @@ impl Game {
         let cell = declared.base + of as usize;
         if self.cells[cell] != value {
             self.cells[cell] = value;
-            self.stamps[column as usize] = fresh_stamp();
+            self.version = fresh_stamp();
+            self.stamps[column as usize] = self.version;
             if column == Schema::TURN {
                 self.rolled.clear();
             }

@@ -56,28 +56,51 @@ pub struct RetreatEnd {
     pub path: Vec<SpaceId>,
 }
 
-thread_local!(static FLOOD: RefCell<Flood> = RefCell::default());
+/// The last flood of this thread, kept until the game or the move is another.
+#[derive(Default)]
+struct Last {
+    flood: Flood,
+    of: Option<(u64, Move)>,
+}
 
-/// Guards of a move, sorted by what they read: the mover alone, the space entered, or the border crossed.
+thread_local!(static LAST: RefCell<Last> = RefCell::default());
+
+/// Guards of a move as they stand: a bit set of closed spaces, and what must be asked space by space or border
+/// by border.
 struct Guards<'a> {
+    closed: Vec<u64>,
     by_space: Vec<&'a Expr>,
     by_border: Vec<&'a Expr>,
-    closed: bool,
 }
 
 impl<'a> Guards<'a> {
     fn new(rows: Option<&'a Rows>, game: &Game, unit: i32) -> Guards<'a> {
-        let mut guards = Guards { by_space: Vec::new(), by_border: Vec::new(), closed: false };
+        let words = game.ruleset.map.len().div_ceil(64);
+        let mut guards = Guards { closed: vec![0; words], by_space: Vec::new(), by_border: Vec::new() };
         for row in rows.map(|r| r.rows.as_slice()).unwrap_or_default() {
             if reads_slot(&row.when, 1) {
                 guards.by_border.push(&row.when);
-            } else if reads_slot(&row.when, 2) {
-                guards.by_space.push(&row.when);
+            } else if let Some(mask) = game.mask(&row.when, 2, &[unit]) {
+                guards.closed.iter_mut().zip(&mask).for_each(|(a, b)| *a |= b);
             } else {
-                guards.closed |= game.holds(&row.when, &[unit, -1, -1]);
+                guards.by_space.push(&row.when);
             }
         }
         guards
+    }
+
+    #[inline]
+    fn is_closed(&self, space: SpaceId) -> bool {
+        self.closed[space.0 as usize / 64] >> (space.0 % 64) & 1 == 1
+    }
+
+    /// Whether anything that must be asked holds at a space.
+    fn asks(&self, game: &Game, unit: i32, space: SpaceId) -> bool {
+        self.by_space.iter().any(|when| game.holds(when, &[unit, -1, space.0 as i32]))
+    }
+
+    fn asks_border(&self, game: &Game, unit: i32, from: SpaceId, to: SpaceId) -> bool {
+        self.by_border.iter().any(|when| game.holds(when, &[unit, from.0 as i32, to.0 as i32]))
     }
 }
 
@@ -86,86 +109,125 @@ impl Game {
         u32::try_from(self.space_of(unit)).ok().map(SpaceId)
     }
 
+    /// The spaces where a condition holds, as a bit set, where it can be worked out for all of them at once;
+    /// the space stands in `slot`, what is given before it in the slots from 0.
+    fn mask(&self, expr: &Expr, slot: u8, given: &[i32]) -> Option<Vec<u64>> {
+        let words = self.ruleset.map.len().div_ceil(64);
+        if !reads_slot(expr, slot) {
+            let holds = self.holds(expr, given);
+            return Some(vec![if holds { u64::MAX } else { 0 }; words]);
+        }
+        match expr {
+            Expr::Zone { zone, space, side } => {
+                if !matches!(space.as_ref(), Expr::Slot(s) if *s == slot) || reads_slot(side, slot) {
+                    return None;
+                }
+                let mut bits = Vec::new();
+                self.zone_bits(*zone, self.value(side, given), &mut bits);
+                Some(bits)
+            }
+            Expr::Not(inner) => {
+                let mut mask = self.mask(inner, slot, given)?;
+                mask.iter_mut().for_each(|word| *word = !*word);
+                Some(mask)
+            }
+            Expr::Both(list) | Expr::Either(list) => {
+                let every = matches!(expr, Expr::Both(_));
+                let mut mask = vec![if every { u64::MAX } else { 0 }; words];
+                // What does not depend on the space decides first: most guards are off most of the time.
+                for part in list.iter().filter(|p| !reads_slot(p, slot)) {
+                    if self.holds(part, given) != every {
+                        return Some(vec![if every { 0 } else { u64::MAX }; words]);
+                    }
+                }
+                for part in list.iter().filter(|p| reads_slot(p, slot)) {
+                    let other = self.mask(part, slot, given)?;
+                    let join = |(a, b): (&mut u64, &u64)| if every { *a &= b } else { *a |= b };
+                    mask.iter_mut().zip(&other).for_each(join);
+                }
+                Some(mask)
+            }
+            _ => None,
+        }
+    }
+
     /// Floods a move and hands over what was reached.
     pub fn reach<T>(&self, m: &Move, then: impl FnOnce(&Flood) -> T) -> T {
-        self.flood(m, false, then)
+        LAST.with_borrow_mut(|last| {
+            let known = last.of.as_ref().is_some_and(|(version, of)| *version == self.version && of == m);
+            if !known {
+                self.flood(&mut last.flood, m, false);
+                last.of = Some((self.version, m.clone()));
+            }
+            then(&last.flood)
+        })
     }
 
     /// `ignoring` leaves the guards and the allowance out: the cheapest path there would be without them.
-    fn flood<T>(&self, m: &Move, ignoring: bool, then: impl FnOnce(&Flood) -> T) -> T {
+    fn flood(&self, flood: &mut Flood, m: &Move, ignoring: bool) {
         let ruleset = &*self.ruleset;
         let (map, mover) = (&ruleset.map, &ruleset.movers[m.mover as usize]);
         let baked = mover.baked(map, &ruleset.attributes);
         let side = ruleset.units[m.unit as usize].side;
-        let forbid = Guards::new(mover.forbid.map(|at| &ruleset.rows[at]), self, m.unit);
-        let ends = Guards::new(mover.ends.map(|at| &ruleset.rows[at]), self, m.unit);
+        let rows = |at: Option<usize>| at.filter(|_| !ignoring).map(|at| &ruleset.rows[at]);
+        let forbid = Guards::new(rows(mover.forbid), self, m.unit);
+        let ends = Guards::new(rows(mover.ends), self, m.unit);
         let zones = Zones::new(self, baked, side);
         let here = self.space_list(m.unit);
         let mut seeds = m.seeds.clone();
         if seeds.is_empty() {
             seeds.extend(here.map(|space| Seed { space, way: 0, cost: 0, entered: false }));
         }
-        let budget = if ignoring { 400 } else { m.allowance + m.extra };
-        // Whether a space is closed: 0 not asked, 1 open, 2 closed.
-        let mut asked = vec![0u8; map.len()];
-        let mut closed_space = |game: &Game, to: SpaceId| -> bool {
-            let mark = &mut asked[to.0 as usize];
+        // Farther than any printed allowance: to show how much a path would need.
+        const IGNORING: u16 = 400;
+        let budget = if ignoring { IGNORING } else { m.allowance + m.extra };
+        // Guards asked space by space, each once: 0 not asked, 1 open, 2 closed.
+        let mut asked = if forbid.by_space.is_empty() { Vec::new() } else { vec![0u8; map.len()] };
+        let mut is_closed = |to: SpaceId| -> bool {
+            if forbid.is_closed(to) {
+                return true;
+            }
+            let Some(mark) = asked.get_mut(to.0 as usize) else { return false };
             if *mark == 0 {
-                let closed = forbid.by_space.iter().any(|when| game.holds(when, &[m.unit, -1, to.0 as i32]));
-                *mark = 1 + u8::from(closed);
+                *mark = 1 + u8::from(forbid.asks(self, m.unit, to));
             }
             *mark == 2
         };
-        if !ignoring {
-            seeds.retain(|s| !s.entered || (!forbid.closed && !closed_space(self, s.space)));
-            if m.minimum {
-                seeds.iter_mut().for_each(|s| s.cost = s.cost.min(budget));
-            }
+        seeds.retain(|s| !s.entered || !is_closed(s.space));
+        if m.minimum {
+            seeds.iter_mut().for_each(|s| s.cost = s.cost.min(budget));
         }
-        FLOOD.with_borrow_mut(|flood| {
-            flood.run(
-                map,
-                &mover.changes,
-                &seeds,
-                budget,
-                |_, way, border, to| {
-                    let from = map.source(border);
-                    if !ignoring {
-                        if forbid.closed || closed_space(self, to) {
-                            return Price::Closed;
-                        }
-                        let given = [m.unit, from.0 as i32, to.0 as i32];
-                        if forbid.by_border.iter().any(|when| self.holds(when, &given)) {
-                            return Price::Closed;
-                        }
-                    }
-                    let list = &baked.lists[baked.of[border.0 as usize] as usize];
-                    match self.step_cost(list, way, m.unit, from, to, &zones) {
-                        // One space may always be entered: what it costs too much is let go.
-                        Some(cost) if m.minimum && Some(from) == here => Price::Cost(cost.min(budget)),
-                        Some(cost) => Price::Cost(cost),
-                        None => Price::Closed,
-                    }
-                },
-                |at| {
-                    if ignoring {
-                        return false;
-                    }
-                    let given = [m.unit, -1, at.0 as i32];
-                    ends.closed
-                        || ends.by_space.iter().any(|when| self.holds(when, &given))
-                        || ends.by_border.iter().any(|when| self.holds(when, &given))
-                },
-            );
-            if let Some(only) = m.only.filter(|_| !ignoring) {
-                let rows = &ruleset.rows[only as usize];
-                let start = here.map_or(-1, |s| s.0 as i32);
-                flood.reached.retain(|r| {
-                    !rows.rows.iter().any(|row| self.holds(&row.when, &[m.unit, start, r.space.0 as i32]))
-                });
-            }
-            then(flood)
-        })
+        flood.run(
+            map,
+            &mover.changes,
+            &seeds,
+            budget,
+            |_, way, border, to| {
+                if is_closed(to) {
+                    return Price::Closed;
+                }
+                let from = map.source(border);
+                if !forbid.by_border.is_empty() && forbid.asks_border(self, m.unit, from, to) {
+                    return Price::Closed;
+                }
+                let list = &baked.lists[baked.of[border.0 as usize] as usize];
+                match self.step_cost(list, way, m.unit, from, to, &zones) {
+                    // One space may always be entered: what it costs too much is let go.
+                    Some(cost) if m.minimum && Some(from) == here => Price::Cost(cost.min(budget)),
+                    Some(cost) => Price::Cost(cost),
+                    None => Price::Closed,
+                }
+            },
+            |at| ends.is_closed(at) || ends.asks(self, m.unit, at) || ends.asks_border(self, m.unit, at, at),
+        );
+        if let Some(only) = m.only.filter(|_| !ignoring) {
+            let rows = &ruleset.rows[only as usize];
+            let start = here.map_or(-1, |s| s.0 as i32);
+            let refused = |to: SpaceId| {
+                rows.rows.iter().any(|row| self.holds(&row.when, &[m.unit, start, to.0 as i32]))
+            };
+            flood.reached.retain(|r| !refused(r.space));
+        }
     }
 
     fn step_cost(
@@ -217,7 +279,9 @@ impl Game {
                 return refusals;
             }
         }
-        let (path, needs) = self.flood(m, true, |flood| (flood.path_to(to), flood.cost_of(to)));
+        let mut flood = Flood::default();
+        self.flood(&mut flood, m, true);
+        let (path, needs) = (flood.path_to(to), flood.cost_of(to));
         let mut before = start;
         let entered = path.iter().filter(|s| Some(**s) != start);
         for space in entered.copied().collect::<Vec<_>>() {

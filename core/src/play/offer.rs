@@ -147,6 +147,14 @@ impl Game {
         !self.ruleset.rows[rows as usize].rows.iter().any(|row| self.holds(&row.when, given))
     }
 
+    /// Every unit that no guard refuses; the unit is the first thing they are given.
+    pub fn units_that_pass(&self, rows: u16, given: &[i32; 3]) -> Vec<i32> {
+        let phasing = self.phasing().max(0) as usize;
+        let candidates = self.ruleset.rows[rows as usize].candidates.get(phasing).map_or(&[][..], Vec::as_slice);
+        let passes = |u: &&i32| self.passes(rows, &[**u, given[0], given[1], given[2]]);
+        candidates.iter().filter(passes).copied().collect()
+    }
+
     /// The sum of the rows that hold, or the value of the first that does.
     pub fn read_rows(&self, rows: u16, given: &[i32]) -> i32 {
         let rows = &self.ruleset.rows[rows as usize];
@@ -171,8 +179,7 @@ impl Game {
                 if self.passes(*rows, given) { vec![-1] } else { Vec::new() }
             }
             Set::Units { rows, given } => {
-                let with = |u: i32| [u, given[0], given[1], given[2]];
-                (0..self.ruleset.units.len() as i32).filter(|u| self.passes(*rows, &with(*u))).collect()
+                self.units_that_pass(*rows, given)
             }
             Set::Spaces { rows, given } => {
                 let with = |s: i32| [s, given[0], given[1], given[2]];

@@ -187,6 +187,11 @@ impl<R: Rules> Session<R> {
         self.task
     }
 
+    /// The rules, to play another game with.
+    pub fn into_rules(self) -> R {
+        self.rules
+    }
+
     /// The rules, for those who also speak to them otherwise (bots).
     pub fn rules_mut(&mut self) -> (&mut R, &mut Game) {
         (&mut self.rules, &mut self.game)

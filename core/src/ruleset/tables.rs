@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use super::{
     Attribute, Cite, Provenance,
     reading::Reader,
-    rows::{Compiler, Expr, Names, Read, Row, Rows, Scope, Word, Zone},
+    rows::{Compiler, Expr, Names, Read, Row, Rows, Scope, Word, Zone, fold},
     state::{Holder, Kind},
     steps::Baked,
 };
@@ -243,7 +243,16 @@ pub(super) fn rows(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<'
         }
         fields.may("says");
         fields.finish(reader.found);
-        tables.push(Rows { name: name.as_text(reader.found), read, given, rows });
+        let mut candidates = Vec::new();
+        if given.first().is_some_and(|(_, kind)| *kind == Kind::Unit) && read == Read::Forbid {
+            for side in 0..names.sides.len() as i32 {
+                let refused = |unit: i32| {
+                    rows.iter().any(|r| fold::printed(&r.when, 0, unit, Some(side), names.attributes) == Some(1))
+                };
+                candidates.push((0..names.units.len() as i32).filter(|u| !refused(*u)).collect());
+            }
+        }
+        tables.push(Rows { name: name.as_text(reader.found), read, given, rows, candidates });
     }
     tables
 }

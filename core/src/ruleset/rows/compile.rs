@@ -228,7 +228,9 @@ impl Compiler<'_> {
         match Property::find(holder, name, self.names.schema, self.names.attributes) {
             Some(Property::State(column)) => {
                 let kind = self.names.schema.columns[column as usize].kind;
-                Some((Expr::State { column, of: Box::new(of) }, kind))
+                let declared = &self.names.schema.columns[column as usize];
+                let cells = (declared.base as u32, declared.count as u32);
+                Some((Expr::State { column, cells, of: Box::new(of) }, kind))
             }
             Some(Property::Fixed(attribute)) => {
                 let kind = self.names.attributes[attribute as usize].kind;
@@ -392,8 +394,19 @@ impl Compiler<'_> {
         };
         scope.bound.pop();
         let slot = scope.bound.len() as u8;
+        let (mut domain, body) = (domain, body?);
+        if let Domain::Units(list) = &mut domain {
+            // A counter for which the question is decided by what is printed on it need not be asked.
+            let dull = match how {
+                How::Any | How::Count => Some(0),
+                How::All => Some(1),
+                How::Min | How::Max | How::Total => None,
+            };
+            let decided = |u: &i32| super::fold::printed(&body, slot, *u, None, self.names.attributes);
+            list.retain(|u| dull.is_none() || decided(u) != dull);
+        }
         let kind = if matches!(how, How::Any | How::All) { Kind::Flag } else { Kind::Int };
-        Some((Expr::Over { how, domain: Box::new(domain), slot, body: Box::new(body?) }, kind))
+        Some((Expr::Over { how, domain: Box::new(domain), slot, body: Box::new(body) }, kind))
     }
 
     fn domain(&self, tree: &Tree, scope: &mut Scope, found: &mut Diagnostics) -> Option<(Domain, Kind)> {
@@ -404,7 +417,7 @@ impl Compiler<'_> {
             _ => ("", &[]),
         };
         match name {
-            "units" => Some((Domain::Units, Kind::Unit)),
+            "units" => Some((Domain::Units((0..self.names.units.len() as i32).collect()), Kind::Unit)),
             "units-at" | "units-near" | "near" => {
                 let [space] = self.args(tree, args, [Kind::Space], scope, found)?;
                 Some(match name {

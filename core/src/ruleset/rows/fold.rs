@@ -1,7 +1,10 @@
 //! What of a condition is known once the border is known: terrain, features, roads. The rest stays to be asked.
 
 use super::{Expr, Relation};
-use crate::map::{Map, SpaceId};
+use crate::{
+    map::{Map, SpaceId},
+    ruleset::{Attribute, Schema},
+};
 
 /// Folds everything that depends only on the map and on the slots given; slots themselves stay, so that what
 /// remains can be shared by all borders that look alike.
@@ -65,6 +68,32 @@ pub fn fold(expr: &Expr, slots: &[Option<i32>], map: &Map) -> Expr {
             _ => expr.clone(),
         },
         _ => expr.clone(),
+    }
+}
+
+/// What a condition comes to for a unit by what is printed on the counters alone, if that decides it. The unit
+/// stands in `slot`; `phasing` is the side to move, if it is known.
+pub fn printed(expr: &Expr, slot: u8, unit: i32, phasing: Option<i32>, attributes: &[Attribute]) -> Option<i32> {
+    let again = |e: &Expr| printed(e, slot, unit, phasing, attributes);
+    match expr {
+        Expr::Const(value) => Some(*value),
+        Expr::Slot(s) => (*s == slot).then_some(unit),
+        Expr::Game(column) => phasing.filter(|_| *column == Schema::PHASING),
+        Expr::Fixed { attribute, of } => {
+            let of = usize::try_from(again(of)?).ok()?;
+            attributes[*attribute as usize].values.get(of).copied()
+        }
+        Expr::Not(a) => Some(i32::from(again(a)? == 0)),
+        Expr::Both(list) | Expr::Either(list) => {
+            let decides = i32::from(matches!(expr, Expr::Either(_)));
+            let parts: Vec<Option<i32>> = list.iter().map(again).collect();
+            if parts.iter().flatten().any(|p| i32::from(*p != 0) == decides) {
+                return Some(decides);
+            }
+            parts.iter().all(Option::is_some).then_some(1 - decides)
+        }
+        Expr::Compare(relation, a, b) => Some(i32::from(relation.holds(again(a)?, again(b)?))),
+        _ => None,
     }
 }
 

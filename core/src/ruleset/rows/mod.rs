@@ -25,6 +25,8 @@ pub enum Expr {
     State {
         /// Column of the state.
         column: u16,
+        /// Its first cell, and how many there are.
+        cells: (u32, u32),
         /// Whose.
         of: Box<Expr>,
     },
@@ -116,8 +118,8 @@ pub enum How {
 /// A set that a row may range over.
 #[derive(Debug, Clone)]
 pub enum Domain {
-    /// Every counter.
-    Units,
+    /// These counters: every one of which what is printed does not already decide the question.
+    Units(Vec<i32>),
     /// The counters in a space.
     UnitsAt(Expr),
     /// The counters in the spaces around a space.
@@ -171,6 +173,8 @@ pub struct Rows {
     pub given: Vec<(String, Kind)>,
     /// Its lines, in the order printed.
     pub rows: Vec<Row>,
+    /// For guards first given a unit: by phasing side, the units that no row refuses for what is printed on them.
+    pub candidates: Vec<Vec<i32>>,
 }
 
 /// A named expression that rows may use.
@@ -227,7 +231,7 @@ impl Expr {
             Expr::Over { domain, body, .. } => {
                 match domain.as_ref() {
                     Domain::UnitsAt(e) | Domain::UnitsNear(e) | Domain::Near(e) | Domain::Spaces(e) => e.walk(visit),
-                    Domain::Units | Domain::Records(_) | Domain::Along(_) => (),
+                    Domain::Units(_) | Domain::Records(_) | Domain::Along(_) => (),
                 }
                 body.walk(visit);
             }
