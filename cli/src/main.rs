@@ -1,61 +1,119 @@
-//! The one binary.
-use std::{path::Path, sync::Arc};
-use countermarch_core::{diagnostic::Diagnostics, library::Library, ruleset, play::*};
-use countermarch_scripting::{Runtime, Budget};
-fn main() -> anyhow::Result<()> {
-    let args: Vec<String> = std::env::args().collect();
-    let mut found = Diagnostics::default();
-    if args[1] == "map" {
-        let text = std::fs::read_to_string(&args[2])?;
-        let node = countermarch_core::yaml::parse(&args[2], &text, &mut found);
-        let survey = std::fs::read_to_string(node.get("survey").and_then(|n| n.text()).unwrap_or(""))?;
-        let map = countermarch_core::map::build(&node, &survey, &mut found);
-        print!("{}", map.unwrap_or_default());
-        return Ok(());
+//! `countermarch`: play, write and compare board wargames whose rules are enforced and explained.
+
+mod content;
+mod coverage;
+mod map;
+mod play;
+mod records;
+mod seats;
+mod show;
+mod simulate;
+mod test;
+
+use std::{path::PathBuf, process::ExitCode};
+
+use clap::{Args, Parser, Subcommand};
+
+/// Plays board wargames with every rule enforced, explained and cited.
+#[derive(Parser)]
+#[command(name = "countermarch", version, about, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+First steps:
+  countermarch list                                what there is to play
+  countermarch play gettysburg-corps               sit down as the Confederate player
+  countermarch play gettysburg-corps --seat confederate=plain --seat union=human
+  countermarch show gettysburg-corps readings      how doubtful paragraphs are read
+  countermarch simulate gettysburg-corps --games 100
+
+Exit codes: 0 fine, 1 the thing checked is wrong, 2 used wrongly.";
+
+/// A game in a version, with single values changed.
+#[derive(Args, Clone)]
+pub struct Which {
+    /// The game: GAME or GAME@VERSION, where a version is a name, +AMENDMENT and ~AMENDMENT.
+    pub game: String,
+    /// Change one value: --set tables/crt/cells/6/+3=DR.
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    pub set: Vec<String>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Games, versions, scenarios and optional rules.
+    List {
+        /// Write JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Plays a game in the terminal, or goes on with a record.
+    Play(play::Options),
+    /// A game's map, units, tables, rules, rulebook or readings, as they stand in a version.
+    Show(show::Options),
+    /// Everything that is wrong with a game's content.
+    Check {
+        #[command(flatten)]
+        which: Which,
+        /// Write JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Acts out a game's examples.
+    Test(test::Options),
+    /// The rulebook, paragraph by paragraph: what carries it and what proves it.
+    Coverage(coverage::Options),
+    /// Plays many games and counts how they end.
+    Simulate(simulate::Options),
+    /// Why an action is, or is not, allowed at a point of a record.
+    Why(records::Why),
+    /// Tells a record, step by step.
+    Replay(records::Replay),
+    /// Proves that a record replays to the same state.
+    Verify(records::Verify),
+    /// Lays grids over surveys.
+    Map {
+        #[command(subcommand)]
+        command: MapCommand,
+    },
+}
+
+#[derive(Subcommand)]
+enum MapCommand {
+    /// Builds a map file from a grid file and the survey it names.
+    Build {
+        /// The grid file, e.g. maps/grids/gettysburg-corps.yaml.
+        grid: PathBuf,
+        /// Only say whether the map file is as it would be built.
+        #[arg(long)]
+        check: bool,
+    },
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let done = match cli.command {
+        Command::List { json } => show::list(json),
+        Command::Play(options) => play::run(&options),
+        Command::Show(options) => show::run(&options),
+        Command::Check { which, json } => content::check(&which, json),
+        Command::Test(options) => test::run(&options),
+        Command::Coverage(options) => coverage::run(&options),
+        Command::Simulate(options) => simulate::run(&options),
+        Command::Why(options) => records::why(&options),
+        Command::Replay(options) => records::replay(&options),
+        Command::Verify(options) => records::verify(&options),
+        Command::Map { command: MapCommand::Build { grid, check } } => map::build(&grid, check),
+    };
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(wrong) => {
+            eprintln!("countermarch: {wrong:#}");
+            ExitCode::from(2)
+        }
     }
-    let t = std::time::Instant::now();
-    let mut library = Library::default();
-    library.add_folder("maps", Path::new("maps"), &mut found)?;
-    library.add_folder("rulesets", Path::new("rulesets"), &mut found)?;
-    let ruleset = ruleset::load(&library, "gettysburg-corps", &Default::default(), &mut found);
-    println!("load {:?}", t.elapsed());
-    let ruleset = ruleset.map(Arc::new);
-    if let Some(r) = &ruleset { countermarch_scripting::check(r, &library, &mut found); }
-    println!("check {:?}", t.elapsed());
-    found.sort();
-    for d in found.list.iter().take(40) { println!("{}", d.drawn(&library, false)); }
-    println!("{} errors {} warnings", found.errors(), found.warnings());
-    if !found.is_usable() { return Ok(()); }
-    let ruleset = ruleset.unwrap();
-    let t = std::time::Instant::now();
-    let n: u64 = args[2].parse()?;
-    let mut h = 0u64;
-    let (mut decisions, mut offers) = (0usize, 0usize);
-    let mut kept = None;
-    for seed in 0..n {
-        let rules = match kept.take() { Some(r) => r, None => Runtime::new(ruleset.clone(), Budget::default()).map_err(|e| anyhow::anyhow!("{e:?}"))? };
-        let limits = Limits { verify: args.len() > 3, ..Limits::BULK };
-        let mut s = Session::new(ruleset.clone(), rules, 0, seed, limits);
-        let r = (|| -> Result<(), SessionError> {
-            s.advance()?;
-            let mut i = 0u64;
-            while let Some(q) = s.question() {
-                let by = q.by;
-                let list = s.offers();
-                decisions += 1; offers += list.len();
-                i = i.wrapping_mul(6364136223846793005).wrapping_add(seed * 77 + 1442695040888963407);
-                let a = list[(i >> 33) as usize % list.len()];
-                s.act(by, a)?;
-            }
-            Ok(())
-        })();
-        if let Err(e) = r { println!("seed {seed}: {e}  turn {}", s.game.turn()); }
-        if s.game.turn() > 0 { h ^= s.game.hash(); }
-        if seed < 5 { println!("{:?} turn {}", s.game.outcome, s.game.turn()); }
-        kept = Some(s.into_rules());
-    }
-    println!("{h:x}");
-    let e = t.elapsed();
-    println!("{decisions} decisions, {:.1} offers each, {:.0}/s, {:.0} per game", offers as f64 / decisions as f64, decisions as f64 / e.as_secs_f64(), decisions as f64 / n as f64);
-    Ok(())
 }

@@ -45,7 +45,7 @@ pub enum Chance {
     /// The keyed generator.
     #[default]
     Keyed,
-    /// These values in turn, then the keyed generator (examples).
+    /// These values in turn; when they are used up, a person must answer (examples).
     Script(VecDeque<i32>),
     /// A person with physical dice.
     Person,
@@ -56,7 +56,7 @@ impl Chance {
     pub fn answer(&mut self, game: &Game, roll: &Roll, nth: u64) -> Option<i32> {
         match self {
             Chance::Keyed => Some(keyed(game, roll, nth)),
-            Chance::Script(values) => Some(values.pop_front().unwrap_or_else(|| keyed(game, roll, nth))),
+            Chance::Script(values) => values.pop_front(),
             Chance::Person => None,
         }
     }

@@ -23,6 +23,8 @@ pub struct Selection {
     pub version: VersionName,
     /// Single values changed on top of it: path and value.
     pub set: Vec<(String, String)>,
+    /// The text of another map to play on, without the ruleset's scenarios: the little maps of examples.
+    pub map: Option<String>,
 }
 
 /// Ids of the rulesets in a library.
@@ -51,7 +53,8 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
     amendment::choose(&mut amendments, versions.as_ref(), &selection.version, found);
     let map_id = content.tree.get("map").and_then(Node::text).unwrap_or("").to_owned();
     let map_path = format!("maps/{map_id}.yaml");
-    let map_node = library.text(&map_path).map(|text| yaml::parse(&map_path, text, found));
+    let map_text = selection.map.as_deref().or_else(|| library.text(&map_path));
+    let map_node = map_text.map(|text| yaml::parse(&map_path, text, found));
     // Scenarios and the map stand in the tree while it is amended, so that amendments can reach them.
     let key = |name: &str| Node { value: Value::Text(name.into()), span: Span::file(&manifest) };
     let list = Node { value: Value::List(content.scenarios), span: Span::file(&manifest) };
@@ -149,7 +152,8 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
     let notes = read_notes(fields.may("notes"), &mut reader);
     let standing = read_standing(fields.may("standing"), &rules, &names, &mut reader);
     let mut scenarios = Vec::new();
-    for node in fields.may("scenarios").map(|n| n.items(reader.found)).unwrap_or_default() {
+    let listed = fields.may("scenarios").filter(|_| selection.map.is_none());
+    for node in listed.map(|n| n.items(reader.found)).unwrap_or_default() {
         scenarios.push(scenario::read(node, &schema, &rules, &mut reader));
     }
     let id_text = fields.must("ruleset", reader.found).map(|n| n.as_text(reader.found)).unwrap_or_default();
@@ -166,7 +170,9 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
     }
     fields.finish(reader.found);
     let rule_names: Vec<String> = rules.iter().map(|r| r.name.clone()).collect();
-    rulebook::check(&book, tree, &rule_names, map_node, reader.found);
+    if selection.map.is_none() {
+        rulebook::check(&book, tree, &rule_names, map_node, reader.found);
+    }
     let content_hash = hash(library, id, &map_path, selection);
     Some(Ruleset {
         id: id.to_owned(),

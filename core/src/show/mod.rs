@@ -1,1 +1,16 @@
-//! show
+//! What people see: names, sentences, the notation of moves, the record's text, the board.
+
+mod board;
+mod log;
+mod name;
+mod notation;
+mod record;
+mod svg;
+mod view;
+
+pub use board::{Board, Palette};
+pub use log::{Story, tally_line};
+pub use notation::{Misread, read_action};
+pub use record::{RecordText, read_record, record_header, record_line};
+pub use svg::svg;
+pub use view::view;

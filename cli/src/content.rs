@@ -1,0 +1,135 @@
+//! Finds the content, loads a game in a version, and says what is wrong with it.
+
+use std::{
+    env,
+    io::IsTerminal,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use anyhow::{Context, Result, anyhow, bail};
+use countermarch_core::{
+    diagnostic::Diagnostics,
+    library::Library,
+    ruleset::{self, Ruleset, Selection, VersionName},
+};
+use countermarch_scripting::{Budget, Runtime};
+use serde_json::json;
+
+use crate::Which;
+
+/// All texts of all games, and where they stand.
+pub struct Content {
+    /// The texts.
+    pub library: Library,
+    /// The folder that holds `rulesets` and `maps`.
+    pub root: PathBuf,
+    /// What was wrong with single files.
+    pub found: Diagnostics,
+}
+
+/// The folder with `rulesets` and `maps`: `COUNTERMARCH_HOME`, or the nearest one above here or above the program.
+fn root() -> Result<PathBuf> {
+    if let Some(home) = env::var_os("COUNTERMARCH_HOME") {
+        return Ok(home.into());
+    }
+    let here = env::current_dir().ok();
+    let program = env::current_exe().ok();
+    let starts = here.into_iter().chain(program);
+    for start in starts {
+        for folder in start.ancestors() {
+            if folder.join("rulesets").is_dir() && folder.join("maps").is_dir() {
+                return Ok(folder.to_owned());
+            }
+        }
+    }
+    bail!("no `rulesets` folder here or above: go to the project's folder, or set COUNTERMARCH_HOME to it")
+}
+
+/// Reads the content.
+pub fn open() -> Result<Content> {
+    let root = root()?;
+    let (mut library, mut found) = (Library::default(), Diagnostics::default());
+    for folder in ["maps", "rulesets"] {
+        let path = root.join(folder);
+        library.add_folder(folder, &path, &mut found).with_context(|| format!("cannot read {}", path.display()))?;
+    }
+    Ok(Content { library, root, found })
+}
+
+/// The game's id and the version asked for. A path to a ruleset's folder names the ruleset.
+pub fn selection(which: &Which) -> Result<(String, Selection)> {
+    let (name, version) = which.game.split_once('@').unwrap_or((&which.game, "base"));
+    let id = Path::new(name).file_name().map_or_else(|| name.to_owned(), |n| n.to_string_lossy().into_owned());
+    let mut set = Vec::new();
+    for change in &which.set {
+        let (path, value) = change.split_once('=').ok_or_else(|| anyhow!("--set wants PATH=VALUE, not `{change}`"))?;
+        set.push((path.to_owned(), value.to_owned()));
+    }
+    Ok((id, Selection { version: VersionName::parse(version), set, map: None }))
+}
+
+impl Content {
+    /// Loads and checks a game; what is wrong is in `found`.
+    pub fn check(&mut self, id: &str, selection: &Selection) -> Option<Arc<Ruleset>> {
+        let loaded = ruleset::load(&self.library, id, selection, &mut self.found).map(Arc::new);
+        if let Some(ruleset) = loaded.as_ref().filter(|_| self.found.is_usable()) {
+            countermarch_scripting::check(ruleset, &self.library, &mut self.found);
+        }
+        self.found.sort();
+        loaded
+    }
+
+    /// Loads a game that can be played; `None`, with everything told, when it cannot.
+    pub fn load(&mut self, id: &str, selection: &Selection) -> Option<Arc<Ruleset>> {
+        let ruleset = ruleset::load(&self.library, id, selection, &mut self.found).map(Arc::new);
+        if self.found.is_usable() {
+            return ruleset;
+        }
+        self.tell();
+        None
+    }
+
+    /// Draws everything found over its lines.
+    pub fn tell(&self) {
+        let colour = std::io::stderr().is_terminal();
+        for diagnostic in &self.found.list {
+            eprintln!("{}\n", diagnostic.drawn(&self.library, colour));
+        }
+        eprintln!("{} errors, {} warnings", self.found.errors(), self.found.warnings());
+    }
+}
+
+/// A runtime for a game that has been checked.
+pub fn runtime(ruleset: &Arc<Ruleset>) -> Result<Runtime> {
+    Runtime::new(ruleset.clone(), Budget::default()).map_err(|errors| {
+        let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        anyhow!("the rules cannot be loaded:\n{}", lines.join("\n"))
+    })
+}
+
+/// `countermarch check`.
+pub fn check(which: &Which, as_json: bool) -> Result<bool> {
+    let mut content = open()?;
+    let (id, selection) = selection(which)?;
+    content.check(&id, &selection);
+    if as_json {
+        let list: Vec<_> = content
+            .found
+            .list
+            .iter()
+            .map(|d| {
+                let (line, column) = d.position(&content.library);
+                json!({ "file": &*d.span.file, "line": line, "column": column, "code": d.code,
+                        "message": d.message, "help": d.help })
+            })
+            .collect();
+        let all = json!({ "errors": content.found.errors(), "warnings": content.found.warnings(), "diagnostics": list });
+        println!("{all}");
+    } else if content.found.list.is_empty() {
+        println!("{id}{}: nothing is wrong", selection.version);
+    } else {
+        content.tell();
+    }
+    Ok(content.found.is_usable())
+}

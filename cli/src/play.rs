@@ -1,0 +1,690 @@
+//! `countermarch play`: the board in the terminal.
+//!
+//! What may be done is what the game offers; nothing about rules is computed here. Every answer is on disk before
+//! the next question is asked.
+
+use std::{
+    collections::BTreeMap,
+    fs::{self, File, OpenOptions},
+    io::{self, BufRead, IsTerminal, Write},
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use countermarch_core::{
+    map::SpaceId,
+    play::{About, Action, Chance, Entry, Limits, Question, Session, SessionError},
+    ruleset::Kind,
+    show::{Board, Misread, Story, read_action, record_header, record_line},
+};
+use countermarch_scripting::Runtime;
+use rustyline::{
+    Context as LineContext, Editor, Helper, completion::Completer, error::ReadlineError, highlight::Highlighter,
+    hint::Hinter, history::FileHistory, validate::Validator,
+};
+
+use crate::{
+    Which, content,
+    records::{self, explain},
+    seats::{Seat, choose, seats},
+    show::palette,
+};
+
+/// Plays a game.
+#[derive(Args)]
+pub struct Options {
+    /// GAME, GAME@VERSION, or a record to go on with (FILE.march).
+    game: String,
+    /// Change one value: --set PATH=VALUE.
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    set: Vec<String>,
+    /// Who decides for a side: SIDE=human, SIDE=plain or SIDE=random.
+    #[arg(long = "seat", value_name = "SIDE=SEAT")]
+    seat: Vec<String>,
+    /// The scenario; the first without.
+    #[arg(long)]
+    scenario: Option<String>,
+    /// The seed of the dice.
+    #[arg(long, default_value_t = 1863)]
+    seed: u64,
+    /// Who rolls: `engine`, or `ask` for your own dice.
+    #[arg(long, default_value = "engine")]
+    dice: String,
+    /// The record to write; a new file under saves/ without.
+    #[arg(long)]
+    save: Option<PathBuf>,
+    /// Take back anything, dice and the opponent's answers included.
+    #[arg(long)]
+    analysis: bool,
+}
+
+/// Lists of choices longer than this are counted, not printed.
+const LONGEST_LIST: usize = 14;
+/// Spaces drawn around the place of action.
+const RADIUS: u16 = 3;
+/// Answers between two hashes in the record.
+const HASH_EVERY: usize = 40;
+
+struct Table {
+    session: Session<Runtime>,
+    seats: Vec<Seat>,
+    seed: u64,
+    file: File,
+    path: PathBuf,
+    written: usize,
+    hashed: usize,
+    told: usize,
+    /// Lengths of the record at which a person was asked: where undo goes back to.
+    asked_at: Vec<usize>,
+    analysis: bool,
+    warned: bool,
+    listed: Vec<Action>,
+    orders_from: Option<usize>,
+}
+
+/// `countermarch play`.
+pub fn run(options: &Options) -> Result<bool> {
+    let mut table = sit_down(options)?;
+    if table.session.record.entries.is_empty() {
+        println!("{}", table.session.ruleset.title);
+        println!("The record is {}. Type `help` at any time.\n", table.path.display());
+    } else {
+        println!("Going on after {} answers.", table.session.record.entries.len());
+        table.told = table.session.told().count();
+    }
+    let mut input = Input::new()?;
+    table.play(&mut input)
+}
+
+fn sit_down(options: &Options) -> Result<Table> {
+    if !matches!(options.dice.as_str(), "engine" | "ask") {
+        bail!("--dice wants `engine` or `ask`, not `{}`", options.dice);
+    }
+    let resumes = Path::new(&options.game).extension().is_some_and(|e| e == "march");
+    let (mut session, path, file, seed, written) = if resumes {
+        let path = PathBuf::from(&options.game);
+        let opened = records::open(&path)?;
+        let session = records::play_to(&opened, usize::MAX, Limits::PLAY)?;
+        drop_cut_line(&path, opened.text.cut_off)?;
+        let file = OpenOptions::new().append(true).open(&path)?;
+        let written = session.record.entries.len();
+        (session, path, file, opened.record.seed, written)
+    } else {
+        let which = Which { game: options.game.clone(), set: options.set.clone() };
+        let mut content = content::open()?;
+        let (id, selection) = content::selection(&which)?;
+        let Some(ruleset) = content.load(&id, &selection) else { bail!("`{id}` cannot be played as it is") };
+        let scenario = match &options.scenario {
+            None => 0,
+            Some(name) => match ruleset.scenarios.iter().position(|s| s.id == *name) {
+                Some(at) => at,
+                None => {
+                    let known: Vec<&str> = ruleset.scenarios.iter().map(|s| s.id.as_str()).collect();
+                    bail!("there is no scenario `{name}`: {}", known.join(", "));
+                }
+            },
+        };
+        let rules = content::runtime(&ruleset)?;
+        let path = options.save.clone().map_or_else(|| new_save(&content.root, &id), Ok)?;
+        let mut file = File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
+        let id = ruleset.scenarios.get(scenario).map_or("", |s| s.id.as_str());
+        file.write_all(record_header(&ruleset, &selection.set, id, options.seed).as_bytes())?;
+        (Session::new(ruleset, rules, scenario, options.seed, Limits::PLAY), path, file, options.seed, 0)
+    };
+    session.chance = if options.dice == "ask" { Chance::Person } else { Chance::Keyed };
+    session.limits.forced = true;
+    let has_bot = session.rules_mut().0.has_bot();
+    let other = if has_bot { Seat::Plain } else { Seat::Human };
+    let seats = seats(&session.ruleset, &options.seat, &[Seat::Human, other])?;
+    if !resumes {
+        session.advance()?;
+    }
+    Ok(Table {
+        session,
+        seats,
+        seed,
+        file,
+        path,
+        written,
+        hashed: written,
+        told: 0,
+        asked_at: Vec::new(),
+        analysis: options.analysis,
+        warned: false,
+        listed: Vec::new(),
+        orders_from: None,
+    })
+}
+
+/// A name under `saves/` that is free.
+fn new_save(root: &Path, id: &str) -> Result<PathBuf> {
+    let folder = root.join("saves");
+    fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let free = (1..).map(|n| folder.join(format!("{id}-{n}.march"))).find(|p| !p.exists());
+    Ok(free.expect("some number is free"))
+}
+
+/// Takes the part of a line away that a kill left at the end of a record.
+fn drop_cut_line(path: &Path, cut_off: bool) -> Result<()> {
+    if cut_off {
+        let text = fs::read_to_string(path)?;
+        let whole = text.rfind('\n').map_or(0, |at| at + 1);
+        OpenOptions::new().write(true).open(path)?.set_len(whole as u64)?;
+    }
+    Ok(())
+}
+
+impl Table {
+    fn play(&mut self, input: &mut Input) -> Result<bool> {
+        loop {
+            self.write()?;
+            self.tell();
+            if self.session.game.outcome.is_some() {
+                self.luck();
+                return Ok(true);
+            }
+            if self.session.roll().is_some() {
+                if !self.ask_for_roll(input)? {
+                    return Ok(true);
+                }
+                continue;
+            }
+            let Some(question) = self.session.question().cloned() else { return Ok(true) };
+            let seat = self.seats[question.by as usize];
+            if seat != Seat::Human {
+                let action = choose(&mut self.session, seat, self.seed)?;
+                self.session.act(question.by, action)?;
+                continue;
+            }
+            self.show_question(&question, input.is_person);
+            self.asked_at.push(self.session.record.entries.len());
+            self.asked_at.dedup();
+            let names = self.completions();
+            match input.line("> ", names)? {
+                None => {
+                    self.leave();
+                    return Ok(true);
+                }
+                Some(line) => {
+                    if !self.take(&question, line.trim())? {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Writes every answer that is not on disk yet.
+    fn write(&mut self) -> Result<()> {
+        let entries = &self.session.record.entries;
+        for entry in &entries[self.written.min(entries.len())..] {
+            writeln!(self.file, "{}", record_line(&self.session.ruleset, entry))?;
+        }
+        self.written = entries.len();
+        let waits = self.session.question().is_some() || self.session.game.outcome.is_some();
+        if waits && self.written >= self.hashed + HASH_EVERY {
+            writeln!(self.file, "hash {:016x}", self.session.game.hash())?;
+            self.hashed = self.written;
+        }
+        self.file.flush()?;
+        Ok(())
+    }
+
+    fn tell(&mut self) {
+        let ruleset = self.session.ruleset.clone();
+        let mut story = Story::new(&ruleset);
+        let mut count = 0;
+        for event in self.session.told() {
+            let line = story.tell(event);
+            if count >= self.told
+                && let Some(line) = line
+            {
+                println!("  {line}");
+            }
+            count += 1;
+        }
+        self.told = count;
+    }
+
+    fn show_question(&mut self, question: &Question, is_person: bool) {
+        let ruleset = self.session.ruleset.clone();
+        let game = &self.session.game;
+        let text = &ruleset.questions[question.key as usize];
+        if let (About::Unit(unit), true) = (question.about, is_person) {
+            self.draw(unit);
+        }
+        let game = { let _ = game; &self.session.game };
+        let about = match question.about {
+            About::Unit(unit) => game.describe(unit),
+            other => ruleset.about(other, false),
+        };
+        let side = &ruleset.sides[question.by as usize].name;
+        let cite = ruleset.cite(text.cite);
+        println!("\n{}, {side}: {}  [{cite}]", ruleset.turn_name(game.turn()), text.ask.replace("{about}", &about));
+        self.listed.clear();
+        for offer in &question.offers {
+            let values: Vec<i32> =
+                self.session.offers().iter().filter(|a| a.verb == offer.verb).map(|a| a.value).collect();
+            let verb = &ruleset.verbs[offer.verb as usize];
+            let says = text.verbs.get(&verb.id).unwrap_or(&verb.says);
+            match (verb.takes, values.len()) {
+                (_, 0) => (),
+                (None, _) => {
+                    self.listed.push(Action { verb: offer.verb, value: -1 });
+                    println!("  {:>2} {:<14} {says}", self.listed.len(), verb.id);
+                }
+                (Some(kind), count) if count <= LONGEST_LIST => {
+                    println!("     {:<14} {says}:", verb.id);
+                    for value in values {
+                        self.listed.push(Action { verb: offer.verb, value });
+                        let name = match kind {
+                            Kind::Unit => {
+                                let at = ruleset.name_of_place(game.place(value));
+                                format!("{}, {at}", game.describe(value))
+                            }
+                            Kind::Space => ruleset.full_name_of_place(value),
+                            kind => ruleset.name_of(kind, value),
+                        };
+                        println!("  {:>2}   {name}", self.listed.len());
+                    }
+                }
+                (Some(_), count) => println!("     {:<14} {says}: {count} choices, by name", verb.id),
+            }
+        }
+    }
+
+    /// The board around a unit, with everything it can go to marked.
+    fn draw(&self, unit: i32) {
+        let ruleset = &self.session.ruleset;
+        let marked: Vec<SpaceId> = self
+            .session
+            .offers()
+            .iter()
+            .filter(|a| ruleset.verbs[a.verb as usize].takes == Some(Kind::Space))
+            .filter_map(|a| u32::try_from(a.value).ok().map(SpaceId))
+            .collect();
+        let here = u32::try_from(self.session.game.space_of(unit)).ok().map(SpaceId);
+        let Some(center) = here.or_else(|| marked.first().copied()) else { return };
+        let far = marked.iter().map(|s| ruleset.map.distance(*s, center)).max().unwrap_or(0);
+        let board = Board { around: Some((center, far.clamp(RADIUS, 2 * RADIUS))), marked: &marked, palette: palette() };
+        println!("\n{}", board.draw(&self.session.game));
+    }
+
+    fn completions(&self) -> Vec<String> {
+        let ruleset = &self.session.ruleset;
+        let mut names: Vec<String> = Vec::new();
+        for action in self.session.offers() {
+            let verb = &ruleset.verbs[action.verb as usize];
+            match verb.takes {
+                None => names.push(verb.id.clone()),
+                Some(kind) => {
+                    names.push(format!("{} {}", verb.id, ruleset.id_of(kind, action.value)));
+                    names.push(ruleset.id_of(kind, action.value));
+                }
+            }
+        }
+        names.extend(["help", "why ", "map", "units", "undo", "log", "luck", "odds ", "quit"].map(str::to_owned));
+        names
+    }
+
+    /// A command or orders. False to leave the table.
+    fn take(&mut self, question: &Question, line: &str) -> Result<bool> {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match word {
+            "" => (),
+            "quit" | "exit" => {
+                self.leave();
+                return Ok(false);
+            }
+            "help" | "?" => help(),
+            "why" => match explain(&self.session, rest) {
+                Ok(text) => println!("{text}"),
+                Err(wrong) => println!("{wrong}"),
+            },
+            "map" => self.map(rest),
+            "units" => self.units(),
+            "log" => self.log(rest.trim().parse().unwrap_or(20)),
+            "luck" => self.luck(),
+            "odds" => self.odds(question, rest)?,
+            "undo" => self.undo(question.by)?,
+            "save" => self.save(rest)?,
+            _ => {
+                if let Ok(number) = line.parse::<usize>()
+                    && let Some(action) = number.checked_sub(1).and_then(|n| self.listed.get(n)).copied()
+                {
+                    self.answer(question, action)?;
+                } else {
+                    self.orders(question.by, line)?;
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// A line of orders: split into single answers, stopped at the first refusal, undone as one.
+    fn orders(&mut self, by: i32, line: &str) -> Result<()> {
+        self.orders_from = Some(self.session.record.entries.len());
+        let mut text = line.to_owned();
+        while !text.is_empty() {
+            let Some(question) = self.session.question().cloned() else { break };
+            if question.by != by {
+                println!("  `{text}` is left: it is the other side's turn to answer");
+                break;
+            }
+            match read_action(&self.session.game, &question, &text) {
+                Ok((action, rest)) => {
+                    if !self.answer(&question, action)? {
+                        if !rest.is_empty() {
+                            println!("  `{rest}` is left undone");
+                        }
+                        break;
+                    }
+                    text = rest;
+                }
+                Err(Misread::Empty) => break,
+                Err(wrong) => {
+                    println!("  {wrong}");
+                    break;
+                }
+            }
+        }
+        self.orders_from = None;
+        Ok(())
+    }
+
+    /// Gives one answer. False if it was refused, or held back for a second look.
+    fn answer(&mut self, question: &Question, action: Action) -> Result<bool> {
+        if self.guards(question, action) {
+            return Ok(false);
+        }
+        match self.session.act(question.by, action) {
+            Ok(()) => {
+                self.warned = false;
+                self.write()?;
+                Ok(true)
+            }
+            Err(SessionError::Refused(refusals)) => {
+                for refusal in refusals {
+                    println!("  No: {}  [{}]", refusal.text, self.session.ruleset.cite(refusal.cite));
+                }
+                Ok(false)
+            }
+            Err(SessionError::Rule(wrong)) => {
+                println!("  A rule of this game failed, and the game stands as before.\n  {wrong}");
+                Ok(false)
+            }
+            Err(other) => Err(other.into()),
+        }
+    }
+
+    /// Before a part of the turn is ended with things still to do, says so once.
+    fn guards(&mut self, question: &Question, action: Action) -> bool {
+        let ruleset = &self.session.ruleset;
+        let ends = ruleset.verbs[action.verb as usize].id == "done";
+        if !ends || self.warned || !io::stdin().is_terminal() {
+            return false;
+        }
+        let mut left: BTreeMap<u16, Vec<String>> = BTreeMap::new();
+        for offer in self.session.offers().iter().filter(|a| a.verb != action.verb) {
+            if ruleset.verbs[offer.verb as usize].takes == Some(Kind::Unit) {
+                left.entry(offer.verb).or_default().push(ruleset.name_of(Kind::Unit, offer.value));
+            }
+        }
+        if left.is_empty() || !self.session.offers().contains(&action) {
+            return false;
+        }
+        for (verb, names) in left {
+            println!("  You could still {}: {}", ruleset.verbs[verb as usize].id, names.join(", "));
+        }
+        let word = &ruleset.verbs[action.verb as usize].id;
+        println!("  Type `{word}` again to end here. [{}]", ruleset.questions[question.key as usize].key);
+        self.warned = true;
+        true
+    }
+
+    fn ask_for_roll(&mut self, input: &mut Input) -> Result<bool> {
+        let Some(roll) = self.session.roll().cloned() else { return Ok(true) };
+        let about = if roll.about < 0 {
+            String::new()
+        } else {
+            format!(" for {}", self.session.ruleset.name_of(Kind::Unit, roll.about))
+        };
+        println!("Roll the die: {}{about}", roll.purpose);
+        let Some(line) = input.line("die> ", Vec::new())? else {
+            self.leave();
+            return Ok(false);
+        };
+        match line.trim().parse::<i32>() {
+            Ok(value) if roll.can_be(value) => self.session.act_roll(value)?,
+            _ => println!("  {line} cannot come up"),
+        }
+        Ok(true)
+    }
+
+    fn undo(&mut self, by: i32) -> Result<()> {
+        let now = self.session.record.entries.len();
+        while self.asked_at.last().is_some_and(|at| *at >= now) {
+            self.asked_at.pop();
+        }
+        let Some(back) = self.asked_at.last().copied() else {
+            println!("  There is nothing to take back.");
+            return Ok(());
+        };
+        let seen = self.session.record.entries[back..].iter().any(|entry| match entry {
+            Entry::Chance { .. } => true,
+            Entry::Side { by: other, .. } => *other != by,
+        });
+        if seen && !self.analysis {
+            println!("  A die has been rolled or the other side has answered since; play with --analysis to take that back.");
+            return Ok(());
+        }
+        let undone = now - back;
+        self.session.take_back(back)?;
+        for _ in 0..undone {
+            writeln!(self.file, "undo")?;
+        }
+        self.written = self.session.record.entries.len().min(back);
+        self.hashed = self.hashed.min(self.written);
+        self.told = self.session.told().count();
+        println!("  Taken back.");
+        self.write()
+    }
+
+    /// What each roll of the next die would do after an answer, worked out by playing it.
+    fn odds(&mut self, question: &Question, line: &str) -> Result<()> {
+        let action = match (line.trim(), self.listed.first()) {
+            ("", Some(_)) => self.listed.iter().copied().find(|a| self.session.ruleset.verbs[a.verb as usize].id == "go"),
+            (text, _) => read_action(&self.session.game, question, text).ok().map(|(a, _)| a),
+        };
+        let Some(action) = action.filter(|a| self.session.offers().contains(a)) else {
+            println!("  odds of what? Type `odds` and an answer that leads to a die, as `odds go`");
+            return Ok(());
+        };
+        let before = self.session.record.entries.len();
+        let kept = std::mem::replace(&mut self.session.chance, Chance::Person);
+        let ruleset = self.session.ruleset.clone();
+        self.session.act(question.by, action)?;
+        let at = self.session.record.entries.len();
+        if let Some(roll) = self.session.roll().cloned() {
+            let faces: Vec<i32> = (1..=1000).take_while(|f| roll.can_be(*f)).collect();
+            for face in faces {
+                let told = self.session.told().count();
+                self.session.act_roll(face)?;
+                let mut story = Story::new(&ruleset);
+                let lines: Vec<String> = self.session.told().skip(told).filter_map(|e| story.tell(e)).collect();
+                let shown = lines.iter().filter(|l| !l.starts_with("die for")).take(3).cloned().collect::<Vec<_>>();
+                println!("  {face}: {}", shown.join("; "));
+                self.session.take_back(at)?;
+            }
+        } else {
+            println!("  no die follows that answer");
+        }
+        self.session.chance = kept;
+        self.session.take_back(before)?;
+        Ok(())
+    }
+
+    fn map(&self, around: &str) {
+        let ruleset = &self.session.ruleset;
+        let center = match around.trim() {
+            "" => None,
+            name => match ruleset.find_named(Kind::Space, name, &ruleset.all_of(Kind::Space)) {
+                Ok(Some(space)) => Some(SpaceId(space as u32)),
+                _ => match ruleset.find_named(Kind::Unit, name, &ruleset.all_of(Kind::Unit)) {
+                    Ok(Some(unit)) => u32::try_from(self.session.game.space_of(unit)).ok().map(SpaceId),
+                    _ => {
+                        println!("  the map has no `{name}`");
+                        return;
+                    }
+                },
+            },
+        };
+        let board = Board { around: center.map(|c| (c, 5)), marked: &[], palette: palette() };
+        println!("{}", board.draw(&self.session.game));
+        println!("  after the number: = pike, - road, a letter for terrain (w woods, t town); after a name: ' \" ! worse and worse");
+    }
+
+    fn units(&self) {
+        let (ruleset, game) = (&self.session.ruleset, &self.session.game);
+        for (at, side) in ruleset.sides.iter().enumerate() {
+            println!("{}", side.name);
+            let mut places: BTreeMap<i32, Vec<String>> = BTreeMap::new();
+            for unit in (0..ruleset.units.len() as i32).filter(|u| ruleset.units[*u as usize].side == at as i32) {
+                places.entry(game.place(unit).min(ruleset.map.len() as i32 + game.place(unit))).or_default();
+                places.entry(game.place(unit)).or_default().push(game.describe(unit));
+            }
+            for (place, names) in places.into_iter().filter(|(p, n)| *p >= 0 && !n.is_empty()) {
+                println!("  {:<24} {}", ruleset.full_name_of_place(place), names.join(", "));
+            }
+        }
+    }
+
+    fn log(&self, lines: usize) {
+        let mut story = Story::new(&self.session.ruleset);
+        let all: Vec<String> = self.session.told().filter_map(|e| story.tell(e)).collect();
+        all.iter().skip(all.len().saturating_sub(lines)).for_each(|l| println!("  {l}"));
+    }
+
+    /// How the dice have fallen, purpose by purpose.
+    fn luck(&self) {
+        let mut rolls: BTreeMap<&str, (u32, i32)> = BTreeMap::new();
+        for entry in &self.session.record.entries {
+            if let Entry::Chance { purpose, value, .. } = entry
+                && *value <= 6
+                && *value >= 1
+            {
+                let sum = rolls.entry(purpose).or_default();
+                *sum = (sum.0 + 1, sum.1 + value);
+            }
+        }
+        for (purpose, (count, sum)) in rolls {
+            println!("  {purpose:<12} {count:>4} rolls, {:.2} on average (3.50 expected)", f64::from(sum) / f64::from(count));
+        }
+    }
+
+    fn save(&mut self, name: &str) -> Result<()> {
+        self.write()?;
+        if name.trim().is_empty() {
+            println!("  Saved in {}", self.path.display());
+        } else {
+            fs::copy(&self.path, name.trim()).with_context(|| format!("cannot write {name}"))?;
+            println!("  Saved in {}", name.trim());
+        }
+        Ok(())
+    }
+
+    /// Where the game stands and how to go on.
+    fn leave(&self) {
+        let ruleset = &self.session.ruleset;
+        println!("\n{}: the game is in {}.", ruleset.title, ruleset.turn_name(self.session.game.turn()));
+        if let Some(question) = self.session.question() {
+            let text = &ruleset.questions[question.key as usize];
+            let about = ruleset.about(question.about, false);
+            println!("{} is asked: {}", ruleset.sides[question.by as usize].name, text.ask.replace("{about}", &about));
+        }
+        println!("Go on with: countermarch play {}", self.path.display());
+    }
+}
+
+fn help() {
+    println!(
+        "\
+  Type what to do, as it is listed, or only a name: `move heth`, `heth`, `heth 18.04`, `sem`, or a number of the list.
+  Several orders go in one line with commas: `heth 18.04, pender 20.01`. They stop at the first refusal.
+  why MOVE      why a move is allowed or not, with the paragraph
+  odds [MOVE]   what each roll of the next die would do
+  map [PLACE]   the board, or a part of it       units    every counter
+  log [N]       what happened                    luck     how the dice fell
+  undo          take the last answer back        save [FILE]
+  quit          leave; the record is already on disk"
+    );
+}
+
+/// Lines from a person at a terminal, or from a file or pipe.
+struct Input {
+    editor: Option<Editor<Names, FileHistory>>,
+    is_person: bool,
+}
+
+/// Tab completion over what is offered.
+#[derive(Default)]
+struct Names {
+    list: Vec<String>,
+}
+
+impl Completer for Names {
+    type Candidate = String;
+
+    fn complete(&self, line: &str, pos: usize, _: &LineContext<'_>) -> rustyline::Result<(usize, Vec<String>)> {
+        let start = line[..pos].rfind(',').map_or(0, |at| at + 1);
+        let start = start + line[start..pos].len() - line[start..pos].trim_start().len();
+        let typed = line[start..pos].to_lowercase();
+        let found = self.list.iter().filter(|n| n.to_lowercase().starts_with(&typed)).cloned().collect();
+        Ok((start, found))
+    }
+}
+
+impl Hinter for Names {
+    type Hint = String;
+}
+impl Highlighter for Names {}
+impl Validator for Names {}
+impl Helper for Names {}
+
+impl Input {
+    fn new() -> Result<Input> {
+        let is_person = io::stdin().is_terminal();
+        let editor = if is_person {
+            let mut editor = Editor::new()?;
+            editor.set_helper(Some(Names::default()));
+            Some(editor)
+        } else {
+            None
+        };
+        Ok(Input { editor, is_person })
+    }
+
+    /// The next line; `None` at the end of input.
+    fn line(&mut self, prompt: &str, names: Vec<String>) -> Result<Option<String>> {
+        let Some(editor) = &mut self.editor else {
+            let mut line = String::new();
+            let read = io::stdin().lock().read_line(&mut line)?;
+            if read > 0 {
+                println!("{prompt}{}", line.trim_end());
+            }
+            return Ok((read > 0).then_some(line));
+        };
+        if let Some(helper) = editor.helper_mut() {
+            helper.list = names;
+        }
+        match editor.readline(prompt) {
+            Ok(line) => {
+                editor.add_history_entry(&line)?;
+                Ok(Some(line))
+            }
+            Err(ReadlineError::Interrupted | ReadlineError::Eof) => Ok(None),
+            Err(wrong) => Err(wrong.into()),
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! `replay`, `verify` and `why`: what one can ask of a record.
+
+use std::{fs, path::PathBuf, sync::Arc};
+
+use anyhow::{Context, Result, anyhow, bail};
+use clap::Args;
+use countermarch_core::{
+    play::{Chance, Limits, Record, Session},
+    ruleset::{Ruleset, VersionName},
+    show::{RecordText, Story, read_action, read_record, record_line},
+};
+use countermarch_scripting::Runtime;
+use serde_json::json;
+
+use crate::{Which, content};
+
+/// Tells a record.
+#[derive(Args)]
+pub struct Replay {
+    /// The record.
+    file: PathBuf,
+    /// Stop after so many answers.
+    #[arg(long)]
+    at: Option<usize>,
+}
+
+/// Proves a record.
+#[derive(Args)]
+pub struct Verify {
+    /// The record.
+    file: PathBuf,
+    /// Write JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Explains an action.
+#[derive(Args)]
+pub struct Why {
+    /// The record.
+    file: PathBuf,
+    /// After so many answers; at the end without.
+    #[arg(long)]
+    at: Option<usize>,
+    /// The action, as one would type it.
+    action: String,
+}
+
+/// A record with the game it is of.
+pub struct Opened {
+    /// Its text.
+    pub text: RecordText,
+    /// Its answers.
+    pub record: Record,
+    /// The game.
+    pub ruleset: Arc<Ruleset>,
+}
+
+/// Reads a record and loads its game.
+pub fn open(file: &PathBuf) -> Result<Opened> {
+    let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let text = read_record(&text).map_err(|wrong| anyhow!("{}: {wrong}", file.display()))?;
+    let set = text.set.iter().map(|(p, v)| format!("{p}={v}")).collect();
+    let which = Which { game: text.game.clone(), set };
+    let (id, selection) = content::selection(&which)?;
+    debug_assert_eq!(VersionName::parse(&selection.version.to_string()[1..]), selection.version);
+    let mut content = content::open()?;
+    let Some(ruleset) = content.load(&id, &selection) else { bail!("the game of this record cannot be loaded") };
+    let record = text.entries(&ruleset).map_err(|wrong| anyhow!("{}: {wrong}", file.display()))?;
+    Ok(Opened { text, record, ruleset })
+}
+
+/// Plays a record up to so many answers. The error names the first answer that does not fit.
+pub fn play_to(opened: &Opened, upto: usize, limits: Limits) -> Result<Session<Runtime>> {
+    let rules = content::runtime(&opened.ruleset)?;
+    let Some(scenario) = opened.ruleset.scenarios.iter().position(|s| s.id == opened.record.scenario) else {
+        bail!("the game has no scenario `{}`", opened.record.scenario);
+    };
+    let mut session = Session::new(opened.ruleset.clone(), rules, scenario, opened.record.seed, limits);
+    session.chance = Chance::Person;
+    session.limits.forced = false;
+    session.advance()?;
+    for (number, entry) in opened.record.entries.iter().take(upto).enumerate() {
+        let (line, text) = &opened.text.lines[number];
+        session.replay_entry(number, entry).map_err(|wrong| anyhow!("line {line}, `{text}`: {wrong}"))?;
+        if let Some((_, hash)) = opened.text.hashes.iter().find(|(at, _)| *at == number + 1)
+            && *hash != session.game.hash()
+        {
+            bail!("after line {line} the state's hash is {:016x}, and the record says {hash:016x}", session.game.hash());
+        }
+    }
+    Ok(session)
+}
+
+/// `countermarch replay`.
+pub fn replay(options: &Replay) -> Result<bool> {
+    let opened = open(&options.file)?;
+    let upto = options.at.unwrap_or(usize::MAX);
+    let session = play_to(&opened, upto, Limits::PLAY)?;
+    let mut story = Story::new(&opened.ruleset);
+    for event in session.told() {
+        if let Some(line) = story.tell(event) {
+            println!("{line}");
+        }
+    }
+    if let Some(question) = session.question() {
+        let text = &opened.ruleset.questions[question.key as usize];
+        let about = opened.ruleset.about(question.about, false);
+        println!("\n{}: {}", opened.ruleset.sides[question.by as usize].name, text.ask.replace("{about}", &about));
+    }
+    if opened.text.cut_off {
+        println!("(the record was cut off in its last line, which is left out)");
+    }
+    Ok(true)
+}
+
+/// `countermarch verify`.
+pub fn verify(options: &Verify) -> Result<bool> {
+    let opened = open(&options.file)?;
+    let limits = Limits { verify: true, log: false, ..Limits::PLAY };
+    let played = play_to(&opened, usize::MAX, limits);
+    let actions = opened.record.entries.len();
+    match played {
+        Ok(session) => {
+            let hash = format!("{:016x}", session.game.hash());
+            if options.json {
+                println!("{}", json!({ "actions": actions, "ok": true, "hash": hash }));
+            } else {
+                println!("{actions} answers replay; the state is {hash}");
+            }
+            Ok(true)
+        }
+        Err(wrong) => {
+            if options.json {
+                println!("{}", json!({ "actions": actions, "ok": false, "hash": null, "message": wrong.to_string() }));
+            } else {
+                println!("{wrong:#}");
+            }
+            Ok(false)
+        }
+    }
+}
+
+/// `countermarch why`.
+pub fn why(options: &Why) -> Result<bool> {
+    let opened = open(&options.file)?;
+    let session = play_to(&opened, options.at.unwrap_or(usize::MAX), Limits::PLAY)?;
+    match explain(&session, &options.action) {
+        Ok(text) => {
+            println!("{text}");
+            Ok(true)
+        }
+        Err(wrong) => bail!("{wrong}"),
+    }
+}
+
+/// Why a line would be allowed or not, in words with citations. The error is a line that cannot be read.
+pub fn explain(session: &Session<Runtime>, line: &str) -> Result<String, String> {
+    let ruleset = &session.ruleset;
+    let Some(question) = session.question() else {
+        let over = session.game.outcome.as_ref().map_or("", |o| ruleset.cite(o.cite));
+        return Ok(format!("the game is over  [{over}]"));
+    };
+    let (action, _) = read_action(&session.game, question, line).map_err(|wrong| wrong.to_string())?;
+    let refusals = session.game.why_not(question, action);
+    let entry = countermarch_core::play::Entry::Side { by: question.by, key: question.key, about: question.about, action };
+    let said = record_line(ruleset, &entry);
+    if refusals.is_empty() {
+        let cite = ruleset.cite(ruleset.questions[question.key as usize].cite);
+        return Ok(format!("{said}: allowed  [{cite}]"));
+    }
+    let mut text = format!("{said}: not allowed");
+    for refusal in refusals {
+        text.push_str(&format!("\n  {}  [{}]", refusal.text, ruleset.cite(refusal.cite)));
+        if let Some(entry) = ruleset.rulebook.entries.get(refusal.cite.0 as usize) {
+            text.push_str(&format!("\n      {}: {}", entry.section, entry.says));
+        }
+    }
+    Ok(text)
+}

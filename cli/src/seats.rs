@@ -1,0 +1,73 @@
+//! Who sits where: people, and players that answer by themselves.
+
+use anyhow::{Result, bail};
+use countermarch_core::{
+    play::{Action, Session, SessionError},
+    ruleset::Ruleset,
+    study::{Tried, choose_at_random},
+};
+use countermarch_scripting::Runtime;
+
+/// Who decides for a side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Seat {
+    /// A person at the terminal.
+    Human,
+    /// Any action, each as likely as the others.
+    Random,
+    /// The ruleset's own bot, which plays sensibly.
+    Plain,
+}
+
+impl Seat {
+    /// Reads `human`, `random` or `plain`.
+    pub fn parse(text: &str) -> Result<Seat> {
+        match text {
+            "human" => Ok(Seat::Human),
+            "random" => Ok(Seat::Random),
+            "plain" => Ok(Seat::Plain),
+            other => bail!("a seat is held by human, random or plain, not by `{other}`"),
+        }
+    }
+}
+
+/// Reads `side=seat` for every side; those not named get the default.
+pub fn seats(ruleset: &Ruleset, named: &[String], default: &[Seat]) -> Result<Vec<Seat>> {
+    let mut seats: Vec<Seat> = (0..ruleset.sides.len()).map(|at| default[at % default.len()]).collect();
+    for text in named {
+        let Some((side, seat)) = text.split_once('=') else { bail!("--seat wants SIDE=SEAT, not `{text}`") };
+        let Some(side) = ruleset.side(side) else {
+            let known: Vec<&str> = ruleset.sides.iter().map(|s| s.id.as_str()).collect();
+            bail!("there is no side `{side}`: {}", known.join(", "));
+        };
+        seats[side as usize] = Seat::parse(seat)?;
+    }
+    Ok(seats)
+}
+
+/// What a player without a person answers to the waiting question.
+pub fn choose(session: &mut Session<Runtime>, seat: Seat, seed: u64) -> Result<Action, SessionError> {
+    let question = session.question().expect("a player is asked").clone();
+    let tried = Tried { answers: session.record.entries.len() as u64 };
+    let actions = session.offers().to_vec();
+    let ruleset = session.ruleset.clone();
+    if seat == Seat::Plain {
+        let (rules, game) = session.rules_mut();
+        let mut best: Vec<Action> = Vec::new();
+        let mut most = i64::MIN;
+        for action in &actions {
+            let Some(opinion) = rules.opinion(game, &question, *action)? else { continue };
+            if opinion > most {
+                most = opinion;
+                best.clear();
+            }
+            if opinion == most {
+                best.push(*action);
+            }
+        }
+        if !best.is_empty() {
+            return Ok(choose_at_random(&ruleset, &question, &best, seed, tried));
+        }
+    }
+    Ok(choose_at_random(&ruleset, &question, &actions, seed, tried))
+}

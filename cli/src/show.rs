@@ -1,0 +1,369 @@
+//! `countermarch list` and `countermarch show`: what there is, as it stands in a version.
+
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+use clap::{Args, ValueEnum};
+use countermarch_core::{
+    diagnostic::Diagnostics,
+    play::Game,
+    ruleset::{self, Holder, Kind, Provenance, Ruleset, Selection},
+    show::{Board, Palette, svg},
+};
+use serde_json::{Value, json};
+
+use crate::{Which, content};
+
+/// What to show.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Topic {
+    /// The board.
+    Map,
+    /// Counters with everything printed on them.
+    Units,
+    /// Tables and printed lists.
+    Tables,
+    /// Rules with their paragraphs.
+    Rules,
+    /// Every paragraph of the sources, in our words.
+    Rulebook,
+    /// How doubtful paragraphs are read, and what can be chosen.
+    Readings,
+    /// When and where reinforcements arrive.
+    Arrivals,
+}
+
+/// Shows a part of a game.
+#[derive(Args)]
+pub struct Options {
+    #[command(flatten)]
+    which: Which,
+    /// What to show.
+    #[arg(value_enum)]
+    topic: Topic,
+    /// Write JSON.
+    #[arg(long)]
+    json: bool,
+    /// Write a picture (map only).
+    #[arg(long)]
+    svg: bool,
+    /// Say where values come from.
+    #[arg(long)]
+    provenance: bool,
+    /// Cut the map out around this space.
+    #[arg(long)]
+    around: Option<String>,
+    /// Radius of the cut-out.
+    #[arg(long, default_value_t = 5)]
+    radius: u16,
+}
+
+/// `countermarch list`.
+pub fn list(as_json: bool) -> Result<bool> {
+    let content = content::open()?;
+    let mut games = Vec::new();
+    for id in ruleset::available(&content.library) {
+        let mut found = Diagnostics::default();
+        let loaded = ruleset::load(&content.library, &id, &Selection::default(), &mut found);
+        let Some(ruleset) = loaded.filter(|_| found.is_usable()) else {
+            games.push(json!({ "game": id, "usable": false, "errors": found.errors() }));
+            if !as_json {
+                println!("{id}: cannot be used; see `countermarch check {id}`");
+            }
+            continue;
+        };
+        if !as_json {
+            println!("{id}\n  {}", ruleset.title);
+            for scenario in &ruleset.scenarios {
+                println!("  scenario {:<12} {}", scenario.id, scenario.title);
+            }
+            for amendment in &ruleset.amendments {
+                println!("  {:<14} +{:<14} {}", amendment.kind.word(), amendment.id, amendment.title);
+            }
+            println!("  bot            {}", if ruleset.bot.is_some() { "plain" } else { "none" });
+        }
+        games.push(json!({
+            "game": id, "usable": true, "title": ruleset.title,
+            "scenarios": ruleset.scenarios.iter().map(|s| json!({ "id": s.id, "title": s.title })).collect::<Vec<_>>(),
+            "amendments": ruleset.amendments.iter()
+                .map(|a| json!({ "id": a.id, "title": a.title, "kind": a.kind.word() })).collect::<Vec<_>>(),
+            "bots": if ruleset.bot.is_some() { vec!["random", "plain"] } else { vec!["random"] },
+        }));
+    }
+    if as_json {
+        println!("{}", Value::from(games));
+    }
+    Ok(true)
+}
+
+/// `countermarch show`.
+pub fn run(options: &Options) -> Result<bool> {
+    let mut content = content::open()?;
+    let (id, selection) = content::selection(&options.which)?;
+    let Some(ruleset) = content.load(&id, &selection) else { return Ok(false) };
+    match options.topic {
+        Topic::Map => map(&ruleset, options)?,
+        Topic::Units => units(&ruleset, options),
+        Topic::Tables => tables(&ruleset, options),
+        Topic::Rules => rules(&ruleset, options),
+        Topic::Rulebook => rulebook(&ruleset, options),
+        Topic::Readings => readings(&ruleset, options),
+        Topic::Arrivals => arrivals(&ruleset, options),
+    }
+    Ok(true)
+}
+
+fn map(ruleset: &Arc<Ruleset>, options: &Options) -> Result<()> {
+    let mut game = Game::new(ruleset.clone(), 0);
+    if let Some(scenario) = ruleset.scenarios.first() {
+        game.set_up(scenario);
+    }
+    let map = &ruleset.map;
+    if options.svg {
+        print!("{}", svg(ruleset, Some(&game)));
+        return Ok(());
+    }
+    if options.json {
+        let bits = |names: &[String], set: u32| -> Vec<String> {
+            names.iter().enumerate().filter(|(at, _)| set >> at & 1 == 1).map(|(_, n)| n.clone()).collect()
+        };
+        let spaces: Vec<Value> = map
+            .spaces()
+            .map(|s| {
+                let here = map.space(s);
+                json!({ "space": here.name, "name": here.label, "terrain": bits(&map.terrains, here.terrain),
+                        "level": here.level, "from": here.from.word() })
+            })
+            .collect();
+        let roads: Vec<Value> = map
+            .roads
+            .iter()
+            .map(|r| {
+                let along: Vec<&str> = r.along.iter().map(|s| map.space(*s).name.as_str()).collect();
+                json!({ "id": r.id, "name": r.name, "kind": map.road_kinds[r.kind], "along": along })
+            })
+            .collect();
+        println!("{}", json!({ "map": map.id, "title": map.title, "scale": map.scale, "spaces": spaces, "roads": roads }));
+        return Ok(());
+    }
+    let around = match &options.around {
+        None => None,
+        Some(name) => match ruleset.find_named(Kind::Space, name, &ruleset.all_of(Kind::Space)) {
+            Ok(Some(space)) => {
+                let space = map.spaces().nth(space as usize).expect("a space of the map");
+                Some((space, options.radius))
+            }
+            _ => bail!("the map has no space `{name}`"),
+        },
+    };
+    let board = Board { around, marked: &[], palette: palette() };
+    println!("{} ({} a {})\n\n{}", map.title, map.scale, map.grid.word(), board.draw(&game));
+    Ok(())
+}
+
+/// Colour where a person looks.
+pub fn palette() -> Palette {
+    use std::io::IsTerminal;
+    if std::io::stdout().is_terminal() { Palette::Colour } else { Palette::Plain }
+}
+
+fn units(ruleset: &Ruleset, options: &Options) {
+    let attributes: Vec<_> =
+        ruleset.attributes.iter().filter(|a| a.holder == Holder::Unit && !matches!(a.kind, Kind::Flag)).collect();
+    let mut rows = Vec::new();
+    for (at, unit) in ruleset.units.iter().enumerate() {
+        let mut all = serde_json::Map::new();
+        let mut line = format!("{:<16}", unit.name);
+        for a in &attributes {
+            let value = a.values[at];
+            let shown = if value < 0 { "-".to_owned() } else { ruleset.id_of(a.kind, value) };
+            line.push_str(&format!(" {:>12}", format!("{shown}{}", a.from[at].dagger())));
+            all.insert(a.name.clone(), json!({ "value": shown, "from": a.from[at].word() }));
+        }
+        rows.push((line, json!({ "id": unit.id, "name": unit.name, "printed": all })));
+    }
+    if options.json {
+        println!("{}", Value::from(rows.into_iter().map(|(_, v)| v).collect::<Vec<_>>()));
+        return;
+    }
+    let heads: String = attributes.iter().map(|a| format!(" {:>12}", a.name)).collect();
+    println!("{:<16}{heads}", "unit");
+    rows.iter().for_each(|(line, _)| println!("{line}"));
+    let unprinted = attributes.iter().flat_map(|a| &a.from).filter(|f| **f != Provenance::Printed).count();
+    println!("\n\u{2020} {unprinted} values are not printed in the source.");
+    if options.provenance {
+        for a in &attributes {
+            for word in ["inferred", "reported", "survey", "reconstructed", "invented", "entered"] {
+                let names: Vec<&str> = (0..ruleset.units.len())
+                    .filter(|at| a.from[*at].word() == word)
+                    .map(|at| ruleset.units[at].name.as_str())
+                    .collect();
+                if !names.is_empty() {
+                    println!("{} {word}: {}", a.name, names.join(", "));
+                }
+            }
+        }
+    }
+}
+
+fn tables(ruleset: &Ruleset, options: &Options) {
+    if options.json {
+        let all: Vec<Value> = ruleset
+            .tables
+            .iter()
+            .map(|t| {
+                let names = &ruleset.schema.symbols[t.symbols as usize].values;
+                let cells: Vec<Vec<&str>> =
+                    t.cells.iter().map(|row| row.iter().map(|c| names[*c as usize].as_str()).collect()).collect();
+                let from: Vec<Vec<&str>> = t.from.iter().map(|row| row.iter().map(|p| p.word()).collect()).collect();
+                json!({ "table": t.name, "columns": t.columns, "rows": t.rows, "cells": cells, "from": from })
+            })
+            .collect();
+        let rows: Vec<Value> = ruleset
+            .rows
+            .iter()
+            .map(|t| {
+                let rows: Vec<Value> = t
+                    .rows
+                    .iter()
+                    .map(|r| json!({ "id": r.id, "says": r.say, "cite": ruleset.cite(r.cite) }))
+                    .collect();
+                json!({ "rows": t.name, "lines": rows })
+            })
+            .collect();
+        println!("{}", json!({ "tables": all, "rows": rows }));
+        return;
+    }
+    for t in &ruleset.tables {
+        let names = &ruleset.schema.symbols[t.symbols as usize].values;
+        println!("{}  [{}]", t.title, ruleset.cite(t.cite));
+        println!("{:>6}{}", "", t.columns.iter().map(|c| format!("{c:>6}")).collect::<String>());
+        for (at, row) in t.cells.iter().enumerate() {
+            let cells: String = row
+                .iter()
+                .enumerate()
+                .map(|(c, cell)| format!("{:>6}", format!("{}{}", names[*cell as usize], t.from[at][c].dagger())))
+                .collect();
+            println!("{:>6}{cells}", t.rows[at]);
+        }
+        println!();
+    }
+    for t in &ruleset.rows {
+        println!("{} ({})", t.name, format!("{:?}", t.read).to_lowercase());
+        for row in &t.rows {
+            println!("  {:<18} {}  [{}]", row.id, row.say, ruleset.cite(row.cite));
+        }
+    }
+}
+
+fn rules(ruleset: &Ruleset, options: &Options) {
+    if options.json {
+        let all: Vec<Value> = ruleset
+            .rules
+            .iter()
+            .map(|r| json!({ "rule": r.name, "says": r.says, "cite": ruleset.cite(r.cite), "file": r.at.0, "line": r.at.1 }))
+            .collect();
+        println!("{}", Value::from(all));
+        return;
+    }
+    for rule in &ruleset.rules {
+        println!("{:<36} {}  [{}]", rule.name, rule.says, ruleset.cite(rule.cite));
+    }
+}
+
+fn rulebook(ruleset: &Ruleset, options: &Options) {
+    let entries = &ruleset.rulebook.entries;
+    if options.json {
+        let all: Vec<Value> = entries
+            .iter()
+            .map(|e| {
+                let by: Vec<&str> = e.by.iter().map(|c| c.path.as_str()).collect();
+                json!({ "id": e.id, "section": e.section, "says": e.says, "by": by, "skip": e.skip })
+            })
+            .collect();
+        println!("{}", Value::from(all));
+        return;
+    }
+    let mut section = "";
+    for entry in entries {
+        if entry.section != section {
+            section = &entry.section;
+            println!("\n{section}");
+        }
+        println!("  {:<30} {}", entry.id, entry.says);
+        if let Some(reason) = &entry.skip {
+            println!("  {:<30} (not enforced: {reason})", "");
+        }
+    }
+}
+
+fn readings(ruleset: &Ruleset, options: &Options) {
+    if options.json {
+        let settings: Vec<Value> = ruleset
+            .settings
+            .iter()
+            .map(|s| json!({ "setting": s.id, "value": s.value, "values": s.values, "says": s.says,
+                             "cite": ruleset.cite(s.cite) }))
+            .collect();
+        let readings: Vec<Value> = ruleset
+            .rulebook
+            .entries
+            .iter()
+            .filter_map(|e| e.reading.as_ref().map(|r| json!({ "id": e.id, "reading": r })))
+            .collect();
+        println!("{}", json!({ "settings": settings, "readings": readings }));
+        return;
+    }
+    println!("Settings: change one with --set settings/NAME/default=VALUE\n");
+    for setting in &ruleset.settings {
+        println!("{}  [{}]", setting.id, ruleset.cite(setting.cite));
+        for (value, says) in setting.values.iter().zip(&setting.says) {
+            let mark = if *value == setting.value { "*" } else { " " };
+            println!("  {mark} {value:<16} {says}");
+        }
+    }
+    println!("\nHow doubtful paragraphs are read:\n");
+    for entry in &ruleset.rulebook.entries {
+        if let Some(reading) = &entry.reading {
+            println!("{}\n    {reading}", entry.id);
+        }
+    }
+}
+
+fn arrivals(ruleset: &Ruleset, options: &Options) {
+    let Some(scenario) = ruleset.scenarios.first() else { return };
+    let due = ruleset.schema.column(Holder::Unit, "due");
+    let entry = ruleset.attributes.iter().find(|a| a.holder == Holder::Unit && a.name == "entry");
+    let mut lines: Vec<(i32, i32, Value, String)> = Vec::new();
+    for line in &scenario.setup {
+        let unit = &ruleset.units[line.unit as usize];
+        let turn = due.and_then(|d| line.set.iter().find(|(c, _)| *c == d)).map_or(0, |(_, v)| *v);
+        let at = match entry {
+            Some(a) if a.values[line.unit as usize] >= 0 => ruleset.name_of(a.kind, a.values[line.unit as usize]),
+            _ => ruleset.name_of_place(line.place),
+        };
+        if turn == 0 && line.place >= ruleset.map.len() as i32 {
+            continue;
+        }
+        let value = json!({ "turn": turn, "turn_name": ruleset.turn_name(turn.max(1)),
+            "side": ruleset.sides[unit.side as usize].id, "unit": unit.id, "at": at, "cite": ruleset.cite(line.cite) });
+        lines.push((turn, unit.side, value, format!("{} ({at})", unit.name)));
+    }
+    lines.sort_by_key(|(turn, side, ..)| (*turn, *side));
+    if options.json {
+        println!("{}", Value::from(lines.into_iter().map(|(_, _, v, _)| v).collect::<Vec<_>>()));
+        return;
+    }
+    let mut turns: Vec<i32> = lines.iter().map(|l| l.0).collect();
+    turns.dedup();
+    for turn in turns {
+        println!("{}", if turn == 0 { "At start".to_owned() } else { ruleset.turn_name(turn) });
+        for (at, side) in ruleset.sides.iter().enumerate() {
+            let here: Vec<&str> =
+                lines.iter().filter(|l| l.0 == turn && l.1 == at as i32).map(|l| l.3.as_str()).collect();
+            if !here.is_empty() {
+                println!("  {:<12} {}", side.name, here.join(", "));
+            }
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! The board as text: two lines a row of hexes, counters over the ground.
+
+use std::fmt::Write as _;
+
+use crate::{
+    map::{Point, SpaceId},
+    play::Game,
+    ruleset::{Holder, Kind},
+};
+
+/// Whether and how to colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Palette {
+    /// No colour at all.
+    Plain,
+    /// ANSI colours.
+    Colour,
+}
+
+/// What of the board is drawn, and how.
+#[derive(Debug, Clone)]
+pub struct Board<'a> {
+    /// The center of the cut-out and its radius in spaces; the whole board without.
+    pub around: Option<(SpaceId, u16)>,
+    /// Spaces to mark, as where a unit can go.
+    pub marked: &'a [SpaceId],
+    /// Colours.
+    pub palette: Palette,
+}
+
+/// Characters across one space.
+const WIDE: usize = 8;
+
+struct Painted {
+    text: String,
+    colour: &'static str,
+}
+
+impl Board<'_> {
+    /// Draws the board.
+    pub fn draw(&self, game: &Game) -> String {
+        let map = &game.ruleset.map;
+        let shown: Vec<SpaceId> = map.spaces().filter(|s| self.shows(game, *s)).collect();
+        let points: Vec<Point> = shown.iter().map(|s| map.space(*s).center).collect();
+        let (Some(top), Some(bottom)) = (points.iter().map(|p| p.y).max(), points.iter().map(|p| p.y).min()) else {
+            return String::new();
+        };
+        let left = points.iter().map(|p| p.x).min().unwrap_or(0);
+        let mut out = String::new();
+        for y in (bottom..=top).rev() {
+            let mut row: Vec<SpaceId> = shown.iter().copied().filter(|s| map.space(*s).center.y == y).collect();
+            row.sort_by_key(|s| map.space(*s).center.x);
+            for upper in [true, false] {
+                let mut at = 0;
+                for space in &row {
+                    let start = (map.space(*space).center.x - left) as usize * WIDE / 2;
+                    let _ = write!(out, "{:1$}", "", start.saturating_sub(at));
+                    let painted = if upper { self.upper(game, *space) } else { self.lower(game, *space) };
+                    self.paint(&mut out, &painted);
+                    at = start + WIDE;
+                }
+                out.push('\n');
+            }
+        }
+        out
+    }
+
+    fn shows(&self, game: &Game, space: SpaceId) -> bool {
+        self.around.is_none_or(|(center, radius)| game.ruleset.map.distance(space, center) <= radius)
+    }
+
+    fn paint(&self, out: &mut String, painted: &Painted) {
+        let width = painted.text.chars().count();
+        let text: String = painted.text.chars().take(WIDE - 1).collect();
+        let fill = WIDE.saturating_sub(width.min(WIDE - 1));
+        if self.palette == Palette::Colour && !painted.colour.is_empty() {
+            let _ = write!(out, "\x1b[{}m{text}\x1b[0m{:fill$}", painted.colour, "");
+        } else {
+            let _ = write!(out, "{text}{:fill$}", "");
+        }
+    }
+
+    /// The number of a space with its ground: `=` pike, `-` road, `^` for each further terrain by its letter.
+    fn upper(&self, game: &Game, space: SpaceId) -> Painted {
+        let map = &game.ruleset.map;
+        let here = map.space(space);
+        let road = map.out(space).map(|b| map.border(b).roads).fold(0, |a, b| a | b);
+        let way = if road & 1 != 0 { "=" } else if road & 2 != 0 { "-" } else { "" };
+        let ground: String = map
+            .terrains
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| here.terrain >> at & 1 == 1)
+            .filter_map(|(_, name)| name.chars().next())
+            .take(1)
+            .collect();
+        let mark = if self.marked.contains(&space) { "*" } else { "" };
+        let colour = if !mark.is_empty() {
+            "1;33"
+        } else if ground == "w" {
+            "32"
+        } else if !ground.is_empty() {
+            "35"
+        } else {
+            "90"
+        };
+        Painted { text: format!("{}{way}{ground}{mark}", here.name), colour }
+    }
+
+    fn lower(&self, game: &Game, space: SpaceId) -> Painted {
+        let ruleset = &game.ruleset;
+        let mut units: Vec<i32> = game.units_at(space.0 as i32).collect();
+        let Some(first) = units.first().copied() else {
+            return Painted { text: ".".into(), colour: "90" };
+        };
+        units.remove(0);
+        let name: String = ruleset.units[first as usize].name.chars().filter(|c| *c != ' ').take(5).collect();
+        let more = if units.is_empty() { "" } else { "+" };
+        let colour = if ruleset.units[first as usize].side == 0 { "30;43" } else { "97;44" };
+        Painted { text: format!("{name}{}{more}", condition(game, first)), colour }
+    }
+}
+
+/// One sign for a counter's condition: how many told properties are not as printed.
+fn condition(game: &Game, unit: i32) -> &'static str {
+    let mut level = 0;
+    for (at, column) in game.ruleset.schema.columns.iter().enumerate() {
+        if column.holder == Holder::Unit && !column.say.is_empty() && column.kind != Kind::Int {
+            let value = game.get(at as u16, unit);
+            if value != column.default && value > 0 {
+                level += value;
+            }
+        }
+    }
+    match level {
+        0 => "",
+        1 => "'",
+        2 => "\"",
+        _ => "!",
+    }
+}

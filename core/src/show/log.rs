@@ -1,0 +1,125 @@
+//! What happened, in sentences, each with its paragraph.
+
+use std::fmt::Write as _;
+
+use crate::{
+    play::{Effect, Event, Tally},
+    ruleset::{Cite, Holder, Kind, Ruleset, Schema},
+};
+
+/// Tells events one after the other; remembers whose turn it is.
+pub struct Story<'a> {
+    ruleset: &'a Ruleset,
+    turn: i32,
+    phasing: i32,
+}
+
+/// A sum as a player would write it: `attack strength: Rodes 3 + Heth 2 + reserves 1 = 6`.
+pub fn tally_line(ruleset: &Ruleset, tally: &Tally) -> String {
+    let mut text = format!("{}: ", tally.title);
+    for (at, line) in tally.lines.iter().enumerate() {
+        let (sign, value) = if line.value < 0 { (" - ", -line.value) } else { (" + ", line.value) };
+        let sign = match (at, line.value < 0) {
+            (0, false) => "",
+            (0, true) => "-",
+            _ => sign,
+        };
+        let _ = write!(text, "{sign}{} {value}{}", line.reason, line.from.dagger());
+    }
+    let cited: Vec<&str> = tally.lines.iter().map(|l| ruleset.cite(l.cite)).filter(|c| !c.is_empty()).collect();
+    let _ = write!(text, " = {}", tally.total);
+    let mut cited = cited;
+    cited.dedup();
+    if cited.is_empty() { text } else { format!("{text}  [{}]", cited.join(", ")) }
+}
+
+impl<'a> Story<'a> {
+    /// A story that begins before the first turn.
+    pub fn new(ruleset: &'a Ruleset) -> Story<'a> {
+        Story { ruleset, turn: 0, phasing: -1 }
+    }
+
+    /// The sentence of an event; `None` where there is nothing to tell.
+    pub fn tell(&mut self, event: &Event) -> Option<String> {
+        let ruleset = self.ruleset;
+        match &event.effect {
+            Effect::Place { unit, to, cite } => {
+                let name = ruleset.name_of(Kind::Unit, *unit);
+                let spaces = ruleset.map.len() as i32;
+                let where_to = ruleset.full_name_of_place(*to);
+                let from = ruleset.name_of_place(event.before);
+                let text = match (event.before >= 0 && event.before < spaces, *to < spaces) {
+                    (true, true) => format!("{name} goes from {from} to {where_to}"),
+                    (false, true) => format!("{name} comes on at {where_to}"),
+                    (_, false) => format!("{name}: {where_to}"),
+                };
+                Some(self.cited(text, *cite))
+            }
+            Effect::Set { column, of, value, cite } => self.changed(*column, *of, *value, event.before, *cite),
+            Effect::Note { text, cite } => Some(self.cited(text.to_string(), *cite)),
+            Effect::Tally { tally } => Some(tally_line(ruleset, tally)),
+            Effect::Rolled { purpose, about, value } => {
+                if &**purpose == "event" && *about < 0 {
+                    return None; // the card is told by its title
+                }
+                let about = if *about < 0 { String::new() } else { format!(", {}", ruleset.name_of(Kind::Unit, *about)) };
+                Some(format!("die for {purpose}{about}: {value}"))
+            }
+            Effect::Enter { place } => {
+                let place = &ruleset.sequence.places[*place];
+                let mut text = String::new();
+                if self.turn > 0 {
+                    let _ = write!(text, "{}, ", ruleset.turn_name(self.turn));
+                }
+                if self.phasing >= 0 {
+                    let _ = write!(text, "{}: ", ruleset.name_of(Kind::Side, self.phasing));
+                }
+                Some(self.cited(format!("-- {text}{} --", place.title), place.cite))
+            }
+            Effect::Finish { outcome } => {
+                let text = match outcome.winner {
+                    Some(side) => format!("{}: {}", ruleset.name_of(Kind::Side, side), outcome.name),
+                    None => outcome.name.to_string(),
+                };
+                Some(self.cited(format!("The game is over. {text}"), outcome.cite))
+            }
+            Effect::New { .. } | Effect::Drop { .. } | Effect::Push { .. } => None,
+        }
+    }
+
+    fn changed(&mut self, column: u16, of: i32, value: i32, before: i32, cite: Cite) -> Option<String> {
+        let ruleset = self.ruleset;
+        let declared = &ruleset.schema.columns[column as usize];
+        match column {
+            Schema::TURN => self.turn = value,
+            Schema::PHASING => self.phasing = value,
+            _ => (),
+        }
+        if declared.say.is_empty() || before == value {
+            return None;
+        }
+        let of = match declared.holder {
+            Holder::Unit => ruleset.name_of(Kind::Unit, of),
+            Holder::Side => ruleset.name_of(Kind::Side, of),
+            Holder::Space => ruleset.name_of(Kind::Space, of),
+            Holder::Card => ruleset.name_of(Kind::Card, of),
+            Holder::Game => String::new(),
+            Holder::Record(_) => of.to_string(),
+        };
+        if declared.kind == Kind::Int && declared.say.contains("{turn}") && value == 0 {
+            return None;
+        }
+        let text = declared
+            .say
+            .replace("{of}", &of)
+            .replace("{value}", &ruleset.name_of(declared.kind, value))
+            .replace("{is}", if value == 1 { "is" } else { "is no longer" })
+            .replace("{turn}", &ruleset.turn_name(value));
+        Some(self.cited(text, cite))
+    }
+
+    fn cited(&self, text: String, cite: Cite) -> String {
+        let cite = self.ruleset.cite(cite);
+        if cite.is_empty() { text } else { format!("{text}  [{cite}]") }
+    }
+}

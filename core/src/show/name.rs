@@ -1,0 +1,157 @@
+//! Names of things as people write them, and things by the names people type.
+
+use crate::{
+    map::SpaceId,
+    play::{About, Game},
+    ruleset::{Kind, Ruleset},
+};
+
+impl Ruleset {
+    /// What people call a value of a kind.
+    pub fn name_of(&self, kind: Kind, value: i32) -> String {
+        let at = value as usize;
+        match kind {
+            Kind::Int => value.to_string(),
+            Kind::Flag => if value == 1 { "yes" } else { "no" }.to_owned(),
+            _ if value < 0 => "nothing".to_owned(),
+            Kind::Unit => self.units.get(at).map_or_else(String::new, |u| u.name.clone()),
+            Kind::Side => self.sides.get(at).map_or_else(String::new, |s| s.name.clone()),
+            Kind::Card => self.cards.get(at).map_or_else(String::new, |c| c.name.clone()),
+            Kind::Symbol(list) => {
+                self.schema.symbols[list as usize].values.get(at).cloned().unwrap_or_default()
+            }
+            Kind::Space => self.name_of_place(value),
+            Kind::Terrain | Kind::Record(_) | Kind::Any => value.to_string(),
+        }
+    }
+
+    /// How a value of a kind is written in a record: short names, which never change.
+    pub fn id_of(&self, kind: Kind, value: i32) -> String {
+        let at = value as usize;
+        match kind {
+            _ if value < 0 && kind != Kind::Int => "nothing".to_owned(),
+            Kind::Unit => self.units.get(at).map_or_else(String::new, |u| u.id.clone()),
+            Kind::Side => self.sides.get(at).map_or_else(String::new, |s| s.id.clone()),
+            Kind::Card => self.cards.get(at).map_or_else(String::new, |c| c.id.clone()),
+            _ => self.name_of(kind, value),
+        }
+    }
+
+    /// A space by its number, a box by its name.
+    pub fn name_of_place(&self, place: i32) -> String {
+        let Ok(at) = usize::try_from(place) else { return "nowhere".to_owned() };
+        if at < self.map.len() {
+            return self.map.space(SpaceId(place as u32)).name.clone();
+        }
+        self.boxes.get(at - self.map.len()).map_or_else(|| "nowhere".to_owned(), |b| b.name.clone())
+    }
+
+    /// A space by its number, with what stands there.
+    pub fn full_name_of_place(&self, place: i32) -> String {
+        let name = self.name_of_place(place);
+        let label = u32::try_from(place).ok().filter(|p| (*p as usize) < self.map.len());
+        match label.and_then(|p| self.map.space(SpaceId(p)).label.clone()) {
+            Some(label) => format!("{name} ({label})"),
+            None => name,
+        }
+    }
+
+    /// What a question is about, in words; empty for nothing.
+    pub fn about(&self, about: About, ids: bool) -> String {
+        let (kind, value) = match about {
+            About::Nothing => return String::new(),
+            About::Unit(u) => (Kind::Unit, u),
+            About::Space(s) => (Kind::Space, s),
+            About::Card(c) => (Kind::Card, c),
+            About::Side(s) => (Kind::Side, s),
+        };
+        if ids { self.id_of(kind, value) } else { self.name_of(kind, value) }
+    }
+
+    /// What people may call a value: exact names first.
+    fn called(&self, kind: Kind, value: i32) -> Vec<String> {
+        let mut names = vec![self.id_of(kind, value), self.name_of(kind, value)];
+        if kind == Kind::Space && value >= 0 {
+            names.extend(self.map.space(SpaceId(value as u32)).label.clone());
+        }
+        names.iter().map(|n| plain(n)).collect()
+    }
+
+    /// The value among these that a text names: exactly, or as the beginning of a name, or of a word in it.
+    /// Several that fit equally well are an error that lists them.
+    pub fn find_named(&self, kind: Kind, text: &str, among: &[i32]) -> Result<Option<i32>, Vec<String>> {
+        let wanted = plain(text);
+        if wanted.is_empty() {
+            return Ok(None);
+        }
+        if kind == Kind::Int {
+            let number = wanted.trim_start_matches('+').parse().ok();
+            return Ok(number.filter(|n| among.contains(n)));
+        }
+        let fits: [fn(&str, &str) -> bool; 3] = [
+            |name, wanted| name == wanted,
+            |name, wanted| name.starts_with(wanted),
+            |name, wanted| name.split(' ').any(|word| word.starts_with(wanted)),
+        ];
+        for fit in fits {
+            let mut found: Vec<i32> =
+                among.iter().copied().filter(|v| self.called(kind, *v).iter().any(|n| fit(n, &wanted))).collect();
+            found.dedup();
+            match found.as_slice() {
+                [] => (),
+                [one] => return Ok(Some(*one)),
+                several => return Err(several.iter().map(|v| self.name_of(kind, *v)).collect()),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Every value of a kind, for names that are right but not offered.
+    pub fn all_of(&self, kind: Kind) -> Vec<i32> {
+        let count = match kind {
+            Kind::Unit => self.units.len(),
+            Kind::Side => self.sides.len(),
+            Kind::Space => self.map.len(),
+            Kind::Card => self.cards.len(),
+            Kind::Symbol(list) => self.schema.symbols[list as usize].values.len(),
+            Kind::Int => return (-99..=99).collect(),
+            Kind::Flag | Kind::Terrain | Kind::Record(_) | Kind::Any => 0,
+        };
+        (0..count as i32).collect()
+    }
+}
+
+/// Lower case, hyphens as spaces, nothing but letters, digits and dots.
+fn plain(text: &str) -> String {
+    let kept = text.chars().filter_map(|c| match c {
+        '-' | '_' | ' ' => Some(' '),
+        '.' => Some('.'),
+        '+' => Some('+'),
+        c if c.is_alphanumeric() => Some(c.to_ascii_lowercase()),
+        _ => None,
+    });
+    kept.collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+impl Game {
+    /// A counter's name with its condition, as a player would say it: every declared property that is told and
+    /// not at its default.
+    pub fn describe(&self, unit: i32) -> String {
+        let mut words = Vec::new();
+        for (at, column) in self.ruleset.schema.columns.iter().enumerate() {
+            if column.holder != crate::ruleset::Holder::Unit || column.say.is_empty() {
+                continue;
+            }
+            let value = self.get(at as u16, unit);
+            if value != column.default {
+                words.push(match column.kind {
+                    Kind::Flag => column.name.replace('-', " "),
+                    Kind::Int => format!("{} {value}", column.name),
+                    kind => self.ruleset.name_of(kind, value),
+                });
+            }
+        }
+        let name = self.ruleset.name_of(Kind::Unit, unit);
+        if words.is_empty() { name } else { format!("{name} ({})", words.join(", ")) }
+    }
+}

@@ -1,0 +1,155 @@
+//! Moves as people type them, read against what is offered.
+
+use pest::Parser;
+use pest_derive::Parser;
+
+use crate::{
+    diagnostic::nearest,
+    play::{Action, Game, Question},
+    ruleset::{Kind, Verb},
+};
+
+#[derive(Parser)]
+#[grammar = "show/notation.pest"]
+struct LineParser;
+
+/// Why a line could not be read. It speaks of moves, not of grammar.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Misread {
+    /// Nothing is written.
+    Empty,
+    /// No verb and no name fits; perhaps this verb was meant.
+    Unknown(String, Option<String>),
+    /// A verb needs to know of what.
+    Missing(String),
+    /// Several things are called so.
+    Several(String, Vec<String>),
+}
+
+impl std::fmt::Display for Misread {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Misread::Empty => write!(f, "nothing is written"),
+            Misread::Unknown(text, None) => write!(f, "`{text}` is neither something you can do here nor a name"),
+            Misread::Unknown(text, Some(near)) => write!(f, "`{text}` is not understood: did you mean `{near}`?"),
+            Misread::Missing(verb) => write!(f, "`{verb}` what? Type its name after it"),
+            Misread::Several(text, names) => write!(f, "`{text}` may be {}", names.join(" or ")),
+        }
+    }
+}
+
+/// Reads the first action of a line, and hands back what is left of it for the questions that follow.
+///
+/// A verb may be left out where a name says enough: `rey 14.10` is `move reynolds`, `to 14.10`. The action may be
+/// one that is not offered; the game then says why.
+pub fn read_action(game: &Game, question: &Question, line: &str) -> Result<(Action, String), Misread> {
+    let parts = LineParser::parse(Rule::line, line).map_err(|_| Misread::Empty)?;
+    let line = parts.into_iter().next().expect("a parsed line is one pair");
+    let parts: Vec<Vec<&str>> = line
+        .into_inner()
+        .filter(|p| p.as_rule() == Rule::part)
+        .map(|p| p.into_inner().map(|w| w.as_str()).collect())
+        .collect();
+    let (first, others) = parts.split_first().ok_or(Misread::Empty)?;
+    let (action, left) = read_part(game, question, first)?;
+    let mut rest: Vec<String> = Vec::new();
+    if !left.is_empty() {
+        rest.push(left.join(" "));
+    }
+    rest.extend(others.iter().map(|p| p.join(" ")));
+    Ok((action, rest.join(", ")))
+}
+
+/// One part: an action, and the words that belong to the next.
+fn read_part<'a>(game: &Game, question: &Question, words: &'a [&'a str]) -> Result<(Action, &'a [&'a str]), Misread> {
+    let ruleset = &game.ruleset;
+    let offered = |verb: u16| question.offers.iter().find(|o| o.verb == verb);
+    // `+` and `and` join things of one kind; the verb is the one before.
+    let words = if matches!(words.first(), Some(&("+" | "and"))) { &words[1..] } else { words };
+    if let Some((verb, count)) = verb_at(&ruleset.verbs, words, |v| offered(v).is_some()) {
+        let declared = &ruleset.verbs[verb as usize];
+        let rest = &words[count..];
+        let Some(kind) = declared.takes else {
+            return Ok((Action { verb, value: -1 }, rest));
+        };
+        if rest.is_empty() {
+            return Err(Misread::Missing(declared.id.clone()));
+        }
+        let values = offered(verb).map(|o| game.values(&o.set)).unwrap_or_default();
+        if let Some((value, used)) = operand(game, kind, rest, &values)? {
+            return Ok((Action { verb, value }, &rest[used..]));
+        }
+        return Err(Misread::Unknown(rest.join(" "), None));
+    }
+    // No verb: the name must say it. Offered things come before things that are not.
+    for only_offered in [true, false] {
+        let mut found: Option<(Action, usize)> = None;
+        for offer in &question.offers {
+            let Some(kind) = ruleset.verbs[offer.verb as usize].takes else { continue };
+            let values = if only_offered { game.values(&offer.set) } else { ruleset.all_of(kind) };
+            let read = if only_offered {
+                operand_among(game, kind, words, &values)?
+            } else {
+                operand(game, kind, words, &values)?
+            };
+            if let Some((value, used)) = read
+                && found.is_none_or(|(_, best)| used > best)
+            {
+                found = Some((Action { verb: offer.verb, value }, used));
+            }
+        }
+        if let Some((action, used)) = found {
+            return Ok((action, &words[used..]));
+        }
+    }
+    let text = words.join(" ");
+    let verbs = question.offers.iter().map(|o| ruleset.verbs[o.verb as usize].id.as_str());
+    Err(Misread::Unknown(text, nearest(words.first().unwrap_or(&""), verbs).map(str::to_owned)))
+}
+
+/// The verb the words begin with, and how many words it takes; offered verbs before others.
+fn verb_at(verbs: &[Verb], words: &[&str], is_offered: impl Fn(u16) -> bool) -> Option<(u16, usize)> {
+    let mut found: Option<(u16, usize)> = None;
+    for (at, verb) in verbs.iter().enumerate() {
+        for name in std::iter::once(&verb.id).chain(&verb.also) {
+            let pieces: Vec<&str> = name.split('-').collect();
+            let spoken = words.len() >= pieces.len()
+                && pieces.iter().zip(words).all(|(a, b)| a.eq_ignore_ascii_case(b));
+            let count = if words.first().is_some_and(|w| w.eq_ignore_ascii_case(name)) {
+                1
+            } else if spoken {
+                pieces.len()
+            } else {
+                continue;
+            };
+            let better = found.is_none_or(|(known, n)| {
+                (is_offered(at as u16), count) > (is_offered(known), n)
+            });
+            if better {
+                found = Some((at as u16, count));
+            }
+        }
+    }
+    found
+}
+
+/// The longest run of words that names something: among what is offered, else among everything.
+fn operand(game: &Game, kind: Kind, words: &[&str], offered: &[i32]) -> Result<Option<(i32, usize)>, Misread> {
+    if let Some(found) = operand_among(game, kind, words, offered)? {
+        return Ok(Some(found));
+    }
+    operand_among(game, kind, words, &game.ruleset.all_of(kind))
+}
+
+fn operand_among(game: &Game, kind: Kind, words: &[&str], among: &[i32]) -> Result<Option<(i32, usize)>, Misread> {
+    let mut several = None;
+    for used in (1..=words.len().min(5)).rev() {
+        let text = words[..used].join(" ");
+        match game.ruleset.find_named(kind, &text, among) {
+            Ok(Some(value)) => return Ok(Some((value, used))),
+            Ok(None) => (),
+            Err(names) => several = Some(Misread::Several(text, names)),
+        }
+    }
+    several.map_or(Ok(None), Err)
+}

@@ -1,0 +1,101 @@
+//! What one side may see, as JSON. The board is drawn from this and computes no rule.
+
+use serde_json::{Map as Json, Value, json};
+
+use crate::{
+    play::{Game, Question},
+    ruleset::{Holder, Kind},
+};
+
+/// The version of the view's shape; it changes when a key changes its meaning.
+const FORMAT: u32 = 1;
+
+/// The game as one side sees it. Nothing in these games is hidden but the order of decks, which no view holds.
+pub fn view(game: &Game, question: Option<&Question>) -> Value {
+    let ruleset = &game.ruleset;
+    let place = game.place_of_play().map(|p| ruleset.sequence.places[p].title.clone());
+    let mut sides = Json::new();
+    for (at, side) in ruleset.sides.iter().enumerate() {
+        sides.insert(side.id.clone(), properties(game, Holder::Side, at as i32));
+    }
+    let units: Vec<Value> = (0..ruleset.units.len() as i32).map(|u| unit(game, u)).collect();
+    let outcome = game.outcome.as_ref().map(|o| {
+        json!({ "winner": o.winner.map(|w| ruleset.sides[w as usize].id.clone()), "name": &*o.name,
+                "cite": ruleset.cite(o.cite) })
+    });
+    json!({
+        "format": FORMAT,
+        "game": ruleset.full_name(),
+        "turn": game.turn(),
+        "turn_name": ruleset.turn_name(game.turn()),
+        "phasing": ruleset.sides.get(game.phasing() as usize).map(|s| s.id.clone()),
+        "place": place,
+        "sides": sides,
+        "units": units,
+        "question": question.map(|q| asked(game, q)),
+        "outcome": outcome,
+    })
+}
+
+fn unit(game: &Game, unit: i32) -> Value {
+    let ruleset = &game.ruleset;
+    let declared = &ruleset.units[unit as usize];
+    let mut printed = Json::new();
+    for attribute in ruleset.attributes.iter().filter(|a| a.holder == Holder::Unit) {
+        let value = attribute.values[unit as usize];
+        printed.insert(attribute.name.clone(), written(game, attribute.kind, value));
+    }
+    json!({
+        "id": declared.id,
+        "name": declared.name,
+        "side": ruleset.sides[declared.side as usize].id,
+        "type": ruleset.types[declared.kind],
+        "place": ruleset.name_of_place(game.place(unit)),
+        "printed": printed,
+        "state": properties(game, Holder::Unit, unit),
+    })
+}
+
+fn properties(game: &Game, holder: Holder, of: i32) -> Value {
+    let mut all = Json::new();
+    for (at, column) in game.ruleset.schema.columns.iter().enumerate() {
+        if column.holder == holder && column.name != "place" {
+            all.insert(column.name.clone(), written(game, column.kind, game.get(at as u16, of)));
+        }
+    }
+    Value::Object(all)
+}
+
+fn written(game: &Game, kind: Kind, value: i32) -> Value {
+    match kind {
+        Kind::Int => json!(value),
+        Kind::Flag => json!(value == 1),
+        _ if value < 0 => Value::Null,
+        _ => json!(game.ruleset.id_of(kind, value)),
+    }
+}
+
+fn asked(game: &Game, question: &Question) -> Value {
+    let ruleset = &game.ruleset;
+    let text = &ruleset.questions[question.key as usize];
+    let about = ruleset.about(question.about, false);
+    let offers: Vec<Value> = question
+        .offers
+        .iter()
+        .map(|offer| {
+            let verb = &ruleset.verbs[offer.verb as usize];
+            let values = game.values(&offer.set);
+            let names: Vec<String> =
+                verb.takes.map(|kind| values.iter().map(|v| ruleset.id_of(kind, *v)).collect()).unwrap_or_default();
+            json!({ "verb": verb.id, "says": verb.says, "values": names, "offered": !values.is_empty() })
+        })
+        .collect();
+    json!({
+        "key": text.key,
+        "by": ruleset.sides[question.by as usize].id,
+        "ask": text.ask.replace("{about}", &about),
+        "about": ruleset.about(question.about, true),
+        "cite": ruleset.cite(text.cite),
+        "offers": offers,
+    })
+}
