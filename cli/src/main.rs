@@ -93,7 +93,20 @@ enum MapCommand {
     },
 }
 
+/// Ends quietly when the reader of our output has gone, as `countermarch show ... | head` does.
+fn quiet_when_nobody_reads() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let text = panic.payload().downcast_ref::<String>().map_or("", String::as_str);
+        if text.contains("failed printing to stdout") {
+            std::process::exit(0);
+        }
+        usual(panic);
+    }));
+}
+
 fn main() -> ExitCode {
+    quiet_when_nobody_reads();
     let cli = Cli::parse();
     let done = match cli.command {
         Command::List { json } => show::list(json),

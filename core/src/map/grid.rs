@@ -18,7 +18,7 @@ pub enum Grid {
         /// How a number is written: `{row}`, `{column}`, `{letter}`, with `:2` for two digits.
         pattern: String,
     },
-    /// Hexes with a corner to the north, numbered `q,r` around `0,0`: the maps of examples.
+    /// Hexes with a corner to the north, numbered `q:r` around `0:0`: the maps of examples.
     Axial {
         /// Hexes from the center to the edge.
         radius: i32,
@@ -64,7 +64,7 @@ impl Grid {
                 for r in -radius..=*radius {
                     for q in -radius..=*radius {
                         if (q + r).abs() <= *radius {
-                            cells.push(Cell { name: format!("{q},{r}"), center: Point { x: 2 * q + r, y: -r } });
+                            cells.push(Cell { name: format!("{q}:{r}"), center: Point { x: 2 * q + r, y: -r } });
                         }
                     }
                 }

@@ -225,7 +225,7 @@ mod tests {
 
     fn reach(map: &Map, budget: u16, closed: &str, ends: &str) -> Vec<(String, u16)> {
         let mut flood = Flood::default();
-        let seed = Seed { space: map.find("0,0").expect("center"), way: 0, cost: 0, entered: false };
+        let seed = Seed { space: map.find("0:0").expect("center"), way: 0, cost: 0, entered: false };
         flood.run(
             map,
             &[1],
@@ -248,18 +248,18 @@ mod tests {
     #[test]
     fn a_closed_space_is_gone_around_and_an_ending_one_is_entered_but_not_left() {
         let map = clear(4);
-        let around = reach(&map, 6, "1,0", "");
-        assert!(around.contains(&("2,0".into(), 6)));
-        assert!(!around.iter().any(|(n, _)| n == "1,0"));
-        let ended = reach(&map, 4, "", "1,0");
-        assert!(ended.contains(&("1,0".into(), 2)));
-        assert!(!ended.iter().any(|(n, _)| n == "2,0"));
+        let around = reach(&map, 6, "1:0", "");
+        assert!(around.contains(&("2:0".into(), 6)));
+        assert!(!around.iter().any(|(n, _)| n == "1:0"));
+        let ended = reach(&map, 4, "", "1:0");
+        assert!(ended.contains(&("1:0".into(), 2)));
+        assert!(!ended.iter().any(|(n, _)| n == "2:0"));
     }
 
     #[test]
     fn paths_away_never_come_nearer() {
         let map = clear(4);
-        let from = map.find("0,0").expect("center");
+        let from = map.find("0:0").expect("center");
         let mut ends = Vec::new();
         map.paths_away(from, 2, &mut |_| true, &mut |path| {
             if path.len() == 2 {

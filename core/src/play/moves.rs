@@ -305,7 +305,7 @@ impl Game {
             Some(needs) => format!("{name} is too far: it needs {needs} and there are {}", m.allowance + m.extra),
             None => format!("no path leads to {name}"),
         };
-        let cite = mover.step.first().map_or(crate::ruleset::Cite::NONE, |s| s.cite);
+        let cite = mover.step.last().map_or(crate::ruleset::Cite::NONE, |s| s.cite);
         vec![Refusal { row: "too-far".into(), text, cite }]
     }
 

@@ -269,7 +269,12 @@ fn property(schema: &mut Schema, holder: Holder, name: &Node, node: &Node, count
     let mut fields = node.fields(reader.found);
     let Some(is) = fields.must("is", reader.found) else { return };
     let (kind, range) = kind(is, schema, counts, reader);
-    let default = fields.may("default").map_or_else(|| first(kind, range), |n| value(n, kind, range, schema, reader));
+    let default = fields.may("default");
+    if default.is_none() && matches!(kind, Kind::Symbol(_)) {
+        let help = "write `default: nothing`, or one of its values";
+        reader.found.error("missing", &name.span, format!("`{id}` needs the value it begins with"), help);
+    }
+    let default = default.map_or_else(|| first(kind, range), |n| value(n, kind, range, schema, reader));
     let at = push(schema, holder, &id, kind, range, default, counts);
     let lasts = lifetime(fields.may("lasts"), reader);
     let say = fields.text("say", reader.found).unwrap_or_default();

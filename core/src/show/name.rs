@@ -85,7 +85,7 @@ impl Ruleset {
             return Ok(None);
         }
         if kind == Kind::Int {
-            let number = wanted.trim_start_matches('+').parse().ok();
+            let number = text.trim().trim_start_matches('+').parse().ok();
             return Ok(number.filter(|n| among.contains(n)));
         }
         let fits: [fn(&str, &str) -> bool; 3] = [
@@ -121,16 +121,22 @@ impl Ruleset {
     }
 }
 
-/// Lower case, hyphens as spaces, nothing but letters, digits and dots.
+/// Lower case, hyphens as spaces, nothing but letters, digits, dots and the colons and signs of axial numbers.
 fn plain(text: &str) -> String {
-    let kept = text.chars().filter_map(|c| match c {
-        '-' | '_' | ' ' => Some(' '),
-        '.' => Some('.'),
-        '+' => Some('+'),
-        c if c.is_alphanumeric() => Some(c.to_ascii_lowercase()),
-        _ => None,
-    });
-    kept.collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")
+    let mut kept = String::with_capacity(text.len());
+    let mut before = ' ';
+    let mut rest = text.trim().chars().peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            '-' if !before.is_alphanumeric() && rest.peek().is_some_and(char::is_ascii_digit) => kept.push('~'),
+            '-' | '_' | ' ' => kept.push(' '),
+            '.' | ':' | '+' => kept.push(c),
+            c if c.is_alphanumeric() => kept.extend(c.to_lowercase()),
+            _ => (),
+        }
+        before = c;
+    }
+    kept.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 impl Game {
