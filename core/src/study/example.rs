@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
-    play::{Chance, Effect, Event, Limits, Question, Rules, Session, SessionError, Task},
+    play::{Chance, Effect, Entry, Event, Limits, Question, Rules, Session, SessionError, Task},
     ruleset::{Cite, Holder, Kind, Ruleset, Schema},
     show::{Story, read_action},
     yaml::{Node, Value},
@@ -135,7 +135,7 @@ fn flow(node: &Node) -> String {
 pub fn run_example<R: Rules>(example: &Example, ruleset: &std::sync::Arc<Ruleset>, rules: R) -> (Outcome, Option<R>) {
     let limits = Limits { undo: true, verify: true, log: true, forced: true };
     let session = Session::new(ruleset.clone(), rules, 0, 1863, limits);
-    let mut acting = Acting { session, found: Diagnostics::default(), moved: false };
+    let mut acting = Acting { session, found: Diagnostics::default(), spoken: 0 };
     let outcome = match acting.run(example) {
         Err(failure) => Outcome::Failed(failure),
         Ok(()) => match acting.found.list.first() {
@@ -149,7 +149,8 @@ pub fn run_example<R: Rules>(example: &Example, ruleset: &std::sync::Arc<Ruleset
 struct Acting<R: Rules> {
     session: Session<R>,
     found: Diagnostics,
-    moved: bool,
+    /// Entries of the record that the example has spoken of, or that its own answers are.
+    spoken: usize,
 }
 
 fn fail<T>(span: &Span, message: impl Into<String>) -> Result<T, Failure> {
@@ -161,7 +162,7 @@ impl<R: Rules> Acting<R> {
         let node = &example.node;
         let known = [
             "name", "cite", "map", "version", "set", "place", "state", "turn", "phasing", "begin", "task", "dice", "play",
-            "expect", "why", "scenario",
+            "expect", "why", "ask-all",
         ];
         if let Value::Map(entries) = &node.value {
             for (key, _) in entries {
@@ -184,6 +185,8 @@ impl<R: Rules> Acting<R> {
         let dice = node.get("dice").map(|n| n.items(&mut self.found).to_vec()).unwrap_or_default();
         let values: VecDeque<i32> = dice.iter().map(|d| d.as_int(0, 1000, &mut self.found)).collect();
         self.session.chance = Chance::Script(values);
+        // With `ask-all`, questions with one answer are asked too, so that a refusal can be shown there.
+        self.session.limits.forced = !node.get("ask-all").is_some_and(|n| n.as_flag(&mut self.found));
         let begun = self.session.advance();
         self.check_error(begun, &example.span)?;
         for step in node.get("play").map(|n| n.items(&mut self.found).to_vec()).unwrap_or_default() {
@@ -348,6 +351,10 @@ impl<R: Rules> Acting<R> {
     fn answer(&mut self, side: i32, line: &Node) -> Result<(), Failure> {
         let mut text = line.as_text(&mut self.found);
         while !text.is_empty() {
+            if let Some(rest) = self.spoken_for(side, &text) {
+                text = rest;
+                continue;
+            }
             let question = self.question(&line.span)?;
             if question.by != side {
                 let by = &self.session.ruleset.sides[question.by as usize].name;
@@ -361,12 +368,34 @@ impl<R: Rules> Acting<R> {
                     return fail(&line.span, format!("{wrong}, at question `{key}`"));
                 }
             };
+            self.spoken = self.session.record.entries.len() + 1;
             let acted = self.session.act(side, action);
             self.check_error(acted, &line.span)?;
-            self.moved = true;
             text = rest;
         }
         Ok(())
+    }
+
+    /// Whether the first part of a line says what the engine has just answered for a side, because nothing else
+    /// was offered; what is left of the line then.
+    fn spoken_for(&mut self, side: i32, text: &str) -> Option<String> {
+        let (part, rest) = text.split_once(',').unwrap_or((text, ""));
+        let (word, name) = part.trim().split_once(' ').unwrap_or((part.trim(), ""));
+        let ruleset = self.session.ruleset.clone();
+        let wanted = ruleset.verb(word)? as u16;
+        let forced = self.session.record.entries.iter().enumerate().skip(self.spoken);
+        for (at, entry) in forced {
+            let Entry::Side { by, action, .. } = entry else { continue };
+            let same = match ruleset.verbs[wanted as usize].takes {
+                None => name.is_empty(),
+                Some(kind) => ruleset.find_named(kind, name, &[action.value]) == Ok(Some(action.value)),
+            };
+            if *by == side && action.verb == wanted && same {
+                self.spoken = at + 1;
+                return Some(rest.trim().to_owned());
+            }
+        }
+        None
     }
 
     fn refused(&mut self, line: &Node, because: Option<&Node>) -> Result<(), Failure> {
