@@ -351,7 +351,9 @@ impl<R: Rules> Acting<R> {
     fn answer(&mut self, side: i32, line: &Node) -> Result<(), Failure> {
         let mut text = line.as_text(&mut self.found);
         while !text.is_empty() {
-            if let Some(rest) = self.spoken_for(side, &text) {
+            if !self.is_offered(side, &text)
+                && let Some(rest) = self.spoken_for(side, &text)
+            {
                 text = rest;
                 continue;
             }
@@ -374,6 +376,13 @@ impl<R: Rules> Acting<R> {
             text = rest;
         }
         Ok(())
+    }
+
+    /// Whether the first part of a line is an answer to the waiting question.
+    fn is_offered(&self, side: i32, text: &str) -> bool {
+        let Some(question) = self.session.question().filter(|q| q.by == side) else { return false };
+        let read = read_action(&self.session.game, question, text);
+        read.is_ok_and(|(action, _)| self.session.offers().contains(&action))
     }
 
     /// Whether the first part of a line says what the engine has just answered for a side, because nothing else
