@@ -24,7 +24,7 @@ pub fn run(options: &Options) -> Result<bool> {
     let mut content = content::open()?;
     let (id, selection) = content::selection(&options.which)?;
     let Some(ruleset) = content.load(&id, &selection) else { return Ok(false) };
-    let report = test::examples(&content, &id, &ruleset, "")?;
+    let report = test::examples(&content, &ruleset, "");
     let entries = &ruleset.rulebook.entries;
     let carried = entries.iter().filter(|e| !e.by.is_empty()).count();
     let skipped = entries.iter().filter(|e| e.skip.is_some()).count();

@@ -3,14 +3,18 @@
 //! An example drives the engine as players do. It may set what stands on the table before play, never what it is
 //! meant to prove: everything expected is read from the game after its rules have run.
 
-use std::collections::VecDeque;
+use std::{
+    collections::{BTreeMap, VecDeque},
+    sync::Arc,
+};
 
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
+    library::Library,
     play::{Chance, Effect, Entry, Event, Limits, Question, Rules, Session, SessionError, Task},
-    ruleset::{Cite, Holder, Kind, Ruleset, Schema},
+    ruleset::{self, Cite, Holder, Kind, Ruleset, Schema, Selection, VersionName},
     show::{Story, read_action},
-    yaml::{Node, Value},
+    yaml::{self, Node, Value},
 };
 
 /// One example, read but not run.
@@ -132,7 +136,7 @@ fn flow(node: &Node) -> String {
 }
 
 /// Acts an example out on the ruleset it was loaded for.
-pub fn run_example<R: Rules>(example: &Example, ruleset: &std::sync::Arc<Ruleset>, rules: R) -> (Outcome, Option<R>) {
+pub fn run_example<R: Rules>(example: &Example, ruleset: &Arc<Ruleset>, rules: R) -> (Outcome, R) {
     let limits = Limits { undo: true, verify: true, log: true, forced: true };
     let session = Session::new(ruleset.clone(), rules, 0, 1863, limits);
     let mut acting = Acting { session, found: Diagnostics::default(), spoken: 0 };
@@ -143,7 +147,101 @@ pub fn run_example<R: Rules>(example: &Example, ruleset: &std::sync::Arc<Ruleset
             None => Outcome::Passed,
         },
     };
-    (outcome, Some(acting.session.into_rules()))
+    (outcome, acting.session.into_rules())
+}
+
+/// An example that failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failed {
+    /// Its name.
+    pub name: String,
+    /// Where: `file:line`.
+    pub at: String,
+    /// What was not as expected.
+    pub message: String,
+}
+
+/// What all examples of a ruleset came to.
+#[derive(Debug, Clone, Default)]
+pub struct Report {
+    /// How many were acted out.
+    pub examples: usize,
+    /// Those that failed.
+    pub failed: Vec<Failed>,
+    /// Paragraphs that a passing example cites, sorted.
+    pub proven: Vec<String>,
+}
+
+/// A ruleset as some examples need it, with rules that are used again.
+type Kept<R> = BTreeMap<String, (Arc<Ruleset>, Option<R>)>;
+
+/// Acts out every example of a ruleset whose name contains `only`. `make` loads the rules of a ruleset.
+pub fn run_examples<R: Rules>(
+    library: &Library,
+    base: &Ruleset,
+    only: &str,
+    make: &mut dyn FnMut(&Arc<Ruleset>) -> Result<R, String>,
+) -> Report {
+    let mut report = Report::default();
+    let mut kept: Kept<R> = BTreeMap::new();
+    let prefix = format!("rulesets/{}/examples/", base.id);
+    for (path, text) in library.under(&prefix).filter(|(p, _)| p.ends_with(".yaml")) {
+        let mut found = Diagnostics::default();
+        let node = yaml::parse(path, text, &mut found);
+        let list = read_examples(&node, base, &mut found);
+        for wrong in &found.list {
+            let at = format!("{path}:{}", wrong.position(library).0);
+            report.examples += 1;
+            report.failed.push(Failed { name: "the file itself".into(), at, message: wrong.message.clone() });
+        }
+        for example in list.iter().filter(|e| e.name.contains(only)) {
+            report.examples += 1;
+            match act(library, &base.id, example, &mut kept, make) {
+                Ok(()) => report.proven.extend(example.cite.iter().cloned()),
+                Err(failure) => {
+                    let line = text[..failure.span.start.min(text.len())].matches('\n').count() + 1;
+                    let (name, at) = (example.name.clone(), format!("{path}:{line}"));
+                    report.failed.push(Failed { name, at, message: failure.message });
+                }
+            }
+        }
+    }
+    report.proven.sort();
+    report.proven.dedup();
+    report
+}
+
+fn act<R: Rules>(
+    library: &Library,
+    id: &str,
+    example: &Example,
+    kept: &mut Kept<R>,
+    make: &mut dyn FnMut(&Arc<Ruleset>) -> Result<R, String>,
+) -> Result<(), Failure> {
+    let version = VersionName::parse(example.version.as_deref().unwrap_or("base"));
+    let key = format!("{version}{:?}{:?}", example.set, example.map);
+    let (ruleset, rules) = match kept.remove(&key) {
+        Some(known) => known,
+        None => {
+            let selection = Selection { version, set: example.set.clone(), map: example.map.clone() };
+            let mut found = Diagnostics::default();
+            let loaded = ruleset::load(library, id, &selection, &mut found);
+            match (found.list.first(), loaded) {
+                (None, Some(ruleset)) => (Arc::new(ruleset), None),
+                (Some(wrong), _) => {
+                    return fail(&example.span, format!("its fixture does not load: {}", wrong.one_line(library)));
+                }
+                (None, None) => return fail(&example.span, "its fixture does not load"),
+            }
+        }
+    };
+    let rules = rules.map_or_else(|| make(&ruleset), Ok).or_else(|wrong| fail(&example.span, wrong))?;
+    let (outcome, back) = run_example(example, &ruleset, rules);
+    kept.insert(key, (ruleset, Some(back)));
+    match outcome {
+        Outcome::Passed => Ok(()),
+        Outcome::Failed(failure) => Err(failure),
+    }
 }
 
 struct Acting<R: Rules> {

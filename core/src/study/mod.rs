@@ -3,5 +3,7 @@
 mod example;
 mod player;
 
-pub use example::{Example, Failure, Outcome as ExampleOutcome, read_examples, run_example};
+pub use example::{
+    Example, Failed, Failure, Outcome as ExampleOutcome, Report, read_examples, run_example, run_examples,
+};
 pub use player::{Tried, choose_at_random};
