@@ -124,7 +124,8 @@ pub fn check(which: &Which, as_json: bool) -> Result<bool> {
                         "message": d.message, "help": d.help })
             })
             .collect();
-        let all = json!({ "errors": content.found.errors(), "warnings": content.found.warnings(), "diagnostics": list });
+        let all =
+            json!({ "errors": content.found.errors(), "warnings": content.found.warnings(), "diagnostics": list });
         println!("{all}");
     } else if content.found.list.is_empty() {
         println!("{id}{}: nothing is wrong", selection.version);

@@ -2,6 +2,7 @@
 
 mod content;
 mod coverage;
+mod input;
 mod map;
 mod play;
 mod records;

@@ -6,7 +6,7 @@
 use std::{
     collections::BTreeMap,
     fs::{self, File, OpenOptions},
-    io::{self, BufRead, IsTerminal, Write},
+    io::{self, IsTerminal, Write},
     path::{Path, PathBuf},
 };
 
@@ -19,13 +19,10 @@ use countermarch_core::{
     show::{Board, Misread, Story, read_action, record_header, record_line},
 };
 use countermarch_scripting::Runtime;
-use rustyline::{
-    Context as LineContext, Editor, Helper, completion::Completer, error::ReadlineError, highlight::Highlighter,
-    hint::Hinter, history::FileHistory, validate::Validator,
-};
 
 use crate::{
     Which, content,
+    input::Input,
     records::{self, explain},
     seats::{Seat, choose, seats},
     show::palette,
@@ -254,7 +251,10 @@ impl Table {
         if let (About::Unit(unit), true) = (question.about, is_person) {
             self.draw(unit);
         }
-        let game = { let _ = game; &self.session.game };
+        let game = {
+            let _ = game;
+            &self.session.game
+        };
         let about = match question.about {
             About::Unit(unit) => game.describe(unit),
             other => ruleset.about(other, false),
@@ -307,7 +307,8 @@ impl Table {
         let here = u32::try_from(self.session.game.space_of(unit)).ok().map(SpaceId);
         let Some(center) = here.or_else(|| marked.first().copied()) else { return };
         let far = marked.iter().map(|s| ruleset.map.distance(*s, center)).max().unwrap_or(0);
-        let board = Board { around: Some((center, far.clamp(RADIUS, 2 * RADIUS))), marked: &marked, palette: palette() };
+        let board =
+            Board { around: Some((center, far.clamp(RADIUS, 2 * RADIUS))), marked: &marked, palette: palette() };
         println!("\n{}", board.draw(&self.session.game));
     }
 
@@ -476,7 +477,9 @@ impl Table {
             Entry::Side { by: other, .. } => *other != by,
         });
         if seen && !self.analysis {
-            println!("  A die has been rolled or the other side has answered since; play with --analysis to take that back.");
+            println!(
+                "  A die has been rolled or the other side has answered since; play with --analysis to take that back."
+            );
             return Ok(());
         }
         let undone = now - back;
@@ -494,7 +497,9 @@ impl Table {
     /// What each roll of the next die would do after an answer, worked out by playing it.
     fn odds(&mut self, question: &Question, line: &str) -> Result<()> {
         let action = match (line.trim(), self.listed.first()) {
-            ("", Some(_)) => self.listed.iter().copied().find(|a| self.session.ruleset.verbs[a.verb as usize].id == "go"),
+            ("", Some(_)) => {
+                self.listed.iter().copied().find(|a| self.session.ruleset.verbs[a.verb as usize].id == "go")
+            }
             (text, _) => read_action(&self.session.game, question, text).ok().map(|(a, _)| a),
         };
         let Some(action) = action.filter(|a| self.session.offers().contains(a)) else {
@@ -542,7 +547,9 @@ impl Table {
         };
         let board = Board { around: center.map(|c| (c, 5)), marked: &[], palette: palette() };
         println!("{}", board.draw(&self.session.game));
-        println!("  after the number: = pike, - road, a letter for terrain (w woods, t town); after a name: ' \" ! worse and worse");
+        println!(
+            "  after the number: = pike, - road, a letter for terrain (w woods, t town); after a name: ' \" ! worse and worse"
+        );
     }
 
     fn units(&self) {
@@ -579,7 +586,10 @@ impl Table {
             }
         }
         for (purpose, (count, sum)) in rolls {
-            println!("  {purpose:<12} {count:>4} rolls, {:.2} on average (3.50 expected)", f64::from(sum) / f64::from(count));
+            println!(
+                "  {purpose:<12} {count:>4} rolls, {:.2} on average (3.50 expected)",
+                f64::from(sum) / f64::from(count)
+            );
         }
     }
 
@@ -619,72 +629,4 @@ fn help() {
   undo          take the last answer back        save [FILE]
   quit          leave; the record is already on disk"
     );
-}
-
-/// Lines from a person at a terminal, or from a file or pipe.
-struct Input {
-    editor: Option<Editor<Names, FileHistory>>,
-    is_person: bool,
-}
-
-/// Tab completion over what is offered.
-#[derive(Default)]
-struct Names {
-    list: Vec<String>,
-}
-
-impl Completer for Names {
-    type Candidate = String;
-
-    fn complete(&self, line: &str, pos: usize, _: &LineContext<'_>) -> rustyline::Result<(usize, Vec<String>)> {
-        let start = line[..pos].rfind(',').map_or(0, |at| at + 1);
-        let start = start + line[start..pos].len() - line[start..pos].trim_start().len();
-        let typed = line[start..pos].to_lowercase();
-        let found = self.list.iter().filter(|n| n.to_lowercase().starts_with(&typed)).cloned().collect();
-        Ok((start, found))
-    }
-}
-
-impl Hinter for Names {
-    type Hint = String;
-}
-impl Highlighter for Names {}
-impl Validator for Names {}
-impl Helper for Names {}
-
-impl Input {
-    fn new() -> Result<Input> {
-        let is_person = io::stdin().is_terminal();
-        let editor = if is_person {
-            let mut editor = Editor::new()?;
-            editor.set_helper(Some(Names::default()));
-            Some(editor)
-        } else {
-            None
-        };
-        Ok(Input { editor, is_person })
-    }
-
-    /// The next line; `None` at the end of input.
-    fn line(&mut self, prompt: &str, names: Vec<String>) -> Result<Option<String>> {
-        let Some(editor) = &mut self.editor else {
-            let mut line = String::new();
-            let read = io::stdin().lock().read_line(&mut line)?;
-            if read > 0 {
-                println!("{prompt}{}", line.trim_end());
-            }
-            return Ok((read > 0).then_some(line));
-        };
-        if let Some(helper) = editor.helper_mut() {
-            helper.list = names;
-        }
-        match editor.readline(prompt) {
-            Ok(line) => {
-                editor.add_history_entry(&line)?;
-                Ok(Some(line))
-            }
-            Err(ReadlineError::Interrupted | ReadlineError::Eof) => Ok(None),
-            Err(wrong) => Err(wrong.into()),
-        }
-    }
 }

@@ -86,7 +86,10 @@ pub fn play_to(opened: &Opened, upto: usize, limits: Limits) -> Result<Session<R
         if let Some((_, hash)) = opened.text.hashes.iter().find(|(at, _)| *at == number + 1)
             && *hash != session.game.hash()
         {
-            bail!("after line {line} the state's hash is {:016x}, and the record says {hash:016x}", session.game.hash());
+            bail!(
+                "after line {line} the state's hash is {:016x}, and the record says {hash:016x}",
+                session.game.hash()
+            );
         }
     }
     Ok(session)
@@ -163,7 +166,8 @@ pub fn explain(session: &Session<Runtime>, line: &str) -> Result<String, String>
     };
     let (action, _) = read_action(&session.game, question, line).map_err(|wrong| wrong.to_string())?;
     let refusals = session.game.why_not(question, action);
-    let entry = countermarch_core::play::Entry::Side { by: question.by, key: question.key, about: question.about, action };
+    let entry =
+        countermarch_core::play::Entry::Side { by: question.by, key: question.key, about: question.about, action };
     let said = record_line(ruleset, &entry);
     if refusals.is_empty() {
         let cite = ruleset.cite(ruleset.questions[question.key as usize].cite);

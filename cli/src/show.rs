@@ -143,7 +143,10 @@ fn map(ruleset: &Arc<Ruleset>, options: &Options) -> Result<()> {
                 json!({ "id": r.id, "name": r.name, "kind": map.road_kinds[r.kind], "along": along })
             })
             .collect();
-        println!("{}", json!({ "map": map.id, "title": map.title, "scale": map.scale, "spaces": spaces, "roads": roads }));
+        println!(
+            "{}",
+            json!({ "map": map.id, "title": map.title, "scale": map.scale, "spaces": spaces, "roads": roads })
+        );
         return Ok(());
     }
     let around = match &options.around {
@@ -223,11 +226,8 @@ fn tables(ruleset: &Ruleset, options: &Options) {
             .rows
             .iter()
             .map(|t| {
-                let rows: Vec<Value> = t
-                    .rows
-                    .iter()
-                    .map(|r| json!({ "id": r.id, "says": r.say, "cite": ruleset.cite(r.cite) }))
-                    .collect();
+                let rows: Vec<Value> =
+                    t.rows.iter().map(|r| json!({ "id": r.id, "says": r.say, "cite": ruleset.cite(r.cite) })).collect();
                 json!({ "rows": t.name, "lines": rows })
             })
             .collect();
@@ -302,8 +302,10 @@ fn readings(ruleset: &Ruleset, options: &Options) {
         let settings: Vec<Value> = ruleset
             .settings
             .iter()
-            .map(|s| json!({ "setting": s.id, "value": s.value, "values": s.values, "says": s.says,
-                             "cite": ruleset.cite(s.cite) }))
+            .map(|s| {
+                json!({ "setting": s.id, "value": s.value, "values": s.values, "says": s.says,
+                             "cite": ruleset.cite(s.cite) })
+            })
             .collect();
         let readings: Vec<Value> = ruleset
             .rulebook

@@ -68,7 +68,14 @@ struct Played {
 }
 
 /// Plays one game to its end.
-fn play(ruleset: &Arc<Ruleset>, rules: Runtime, scenario: usize, seed: u64, seats: &[Seat], limits: Limits) -> (Played, Runtime) {
+fn play(
+    ruleset: &Arc<Ruleset>,
+    rules: Runtime,
+    scenario: usize,
+    seed: u64,
+    seats: &[Seat],
+    limits: Limits,
+) -> (Played, Runtime) {
     let mut session = Session::new(ruleset.clone(), rules, scenario, seed, limits);
     let (mut decisions, mut offers) = (0, 0);
     let mut wrong = session.advance().err();

@@ -29,8 +29,24 @@ pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>) -> Result<()> {
     let globals = lua.globals();
     // What is left could break determinism, reach outside, or catch a question that is asked.
     for name in [
-        "coroutine", "getfenv", "setfenv", "loadstring", "require", "newproxy", "collectgarbage", "gcinfo", "os",
-        "print", "debug", "__told", "__tally", "__finish", "_VERSION", "pairs", "next", "_G",
+        "coroutine",
+        "getfenv",
+        "setfenv",
+        "loadstring",
+        "require",
+        "newproxy",
+        "collectgarbage",
+        "gcinfo",
+        "os",
+        "print",
+        "debug",
+        "__told",
+        "__tally",
+        "__finish",
+        "_VERSION",
+        "pairs",
+        "next",
+        "_G",
     ] {
         globals.raw_set(name, Value::Nil)?;
     }
@@ -286,9 +302,8 @@ impl Api<'_> {
                 })?;
                 if of_units { units.raw_set(&*name, make)? } else { spaces.raw_set(&*name, make)? }
             }
-            let make = self.making(move |_, args: Variadic<Value>| {
-                Ok(Set::Allowed { rows, given: three(&kinds, &args)? })
-            })?;
+            let make =
+                self.making(move |_, args: Variadic<Value>| Ok(Set::Allowed { rows, given: three(&kinds, &args)? }))?;
             allowed.raw_set(&*name, make)?;
         }
         offer.raw_set("units", units)?;
@@ -478,7 +493,8 @@ impl Api<'_> {
                 game.apply(Effect::Drop { kind, record, cite }).map_err(Error::runtime)
             })?;
             drop.raw_set(&*name, remove)?;
-            let list = self.listing(move |game, ()| Ok((0..most as i32).filter(|r| game.exists(kind, *r)).collect()))?;
+            let list =
+                self.listing(move |game, ()| Ok((0..most as i32).filter(|r| game.exists(kind, *r)).collect()))?;
             each.raw_set(name, list)?;
         }
         self.global("new", new)?;
@@ -585,14 +601,7 @@ fn three(kinds: &[Kind], args: &[Value]) -> Result<[i32; 3]> {
     Ok([given[0], given[1], given[2]])
 }
 
-fn set_column(
-    game: &mut Game,
-    column: u16,
-    of: i32,
-    kind: Kind,
-    value: &Value,
-    cite: Option<LuaString>,
-) -> Result<()> {
+fn set_column(game: &mut Game, column: u16, of: i32, kind: Kind, value: &Value, cite: Option<LuaString>) -> Result<()> {
     let value = from_lua(kind, value)?;
     let cite = cite_of(game, cite)?;
     game.apply(Effect::Set { column, of, value, cite }).map_err(Error::runtime)

@@ -8,5 +8,6 @@ mod link;
 mod runtime;
 mod sets;
 
+pub use limits::stop_all;
 pub use link::check;
 pub use runtime::{Budget, Runtime};

@@ -20,7 +20,8 @@ pub fn refuel(fuel: i64) {
     FUEL.set(fuel);
 }
 
-/// Stops every rule at its next loop turn or call.
+/// Stops every rule of every thread at its next loop turn or call, or lets rules run again. A watchdog's last
+/// word, where fuel does not see the time that a library call takes.
 pub fn stop_all(stop: bool) {
     STOP.store(stop, Ordering::Relaxed);
 }

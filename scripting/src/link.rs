@@ -11,7 +11,10 @@ use countermarch_core::{
 };
 use mlua::{Function, Lua, Table, Value};
 
-use crate::runtime::{Budget, Runtime, failure};
+use crate::{
+    limits,
+    runtime::{Budget, Runtime, failure},
+};
 
 /// What linking came to.
 pub struct Linked {
@@ -22,8 +25,8 @@ pub struct Linked {
 }
 
 /// Loads every rule file, then finds every rule.
-pub fn link(lua: &Lua, ruleset: &Arc<Ruleset>) -> Result<Linked, Box<Vec<RuleError>>> {
-    let internal = |wrong: mlua::Error| Box::new(vec![failure(ruleset, None, &wrong)]);
+pub fn link(lua: &Lua, ruleset: &Arc<Ruleset>) -> Result<Linked, Vec<RuleError>> {
+    let internal = |wrong: mlua::Error| vec![failure(ruleset, None, &wrong)];
     let globals = lua.globals();
     let mut wrong = Vec::new();
     for (path, _) in &ruleset.sources {
@@ -32,6 +35,7 @@ pub fn link(lua: &Lua, ruleset: &Arc<Ruleset>) -> Result<Linked, Box<Vec<RuleErr
     }
     for (path, text) in &ruleset.sources {
         let before = names(&globals);
+        limits::refuel(Budget::default().fuel);
         if let Err(found) = lua.load(text).set_name(format!("={path}")).exec() {
             wrong.push(failure(ruleset, None, &found));
             continue;
@@ -71,7 +75,7 @@ pub fn link(lua: &Lua, ruleset: &Arc<Ruleset>) -> Result<Linked, Box<Vec<RuleErr
             table.set_readonly(true);
         }
     }
-    if wrong.is_empty() { Ok(Linked { rules, bot }) } else { Err(Box::new(wrong)) }
+    if wrong.is_empty() { Ok(Linked { rules, bot }) } else { Err(wrong) }
 }
 
 fn module_of(path: &str) -> &str {
@@ -103,7 +107,8 @@ fn located(path: &str, text: &str, name: &str, message: String) -> RuleError {
 pub fn check(ruleset: &Arc<Ruleset>, library: &Library, found: &mut Diagnostics) {
     if let Err(errors) = Runtime::new(ruleset.clone(), Budget::default()) {
         for wrong in errors {
-            let span = library.text(&wrong.file).map_or_else(|| Span::file(&wrong.file), |text| line_span(&wrong, text));
+            let span =
+                library.text(&wrong.file).map_or_else(|| Span::file(&wrong.file), |text| line_span(&wrong, text));
             found.error("luau", &span, wrong.message.clone(), "");
         }
     }

@@ -53,11 +53,7 @@ pub struct Runtime {
 impl Runtime {
     /// Loads and links the rules. The errors are those of the rules' own texts.
     pub fn new(ruleset: Arc<Ruleset>, budget: Budget) -> Result<Runtime, Vec<RuleError>> {
-        Runtime::build(ruleset, budget).map_err(|wrong| *wrong)
-    }
-
-    fn build(ruleset: Arc<Ruleset>, budget: Budget) -> Result<Runtime, Box<Vec<RuleError>>> {
-        let internal = |wrong: Error| Box::new(vec![failure(&ruleset, None, &wrong)]);
+        let internal = |wrong: Error| vec![failure(&ruleset, None, &wrong)];
         let libraries = StdLib::TABLE | StdLib::STRING | StdLib::MATH | StdLib::BIT | StdLib::COROUTINE;
         let options = LuaOptions::new().catch_rust_panics(false);
         let lua = Lua::new_with(libraries, options).map_err(internal)?;

@@ -149,7 +149,8 @@ impl Laid {
     /// The hex a point lies in, if it lies on the board.
     fn hex_of(&self, at: Metres) -> Option<usize> {
         let far = |c: &Metres| (c.0 - at.0).powi(2) + (c.1 - at.1).powi(2);
-        let nearest = (0..self.centers.len()).min_by(|a, b| far(&self.centers[*a]).total_cmp(&far(&self.centers[*b])))?;
+        let nearest =
+            (0..self.centers.len()).min_by(|a, b| far(&self.centers[*a]).total_cmp(&far(&self.centers[*b])))?;
         (far(&self.centers[nearest]).sqrt() <= self.width / 3f64.sqrt()).then_some(nearest)
     }
 
@@ -327,7 +328,8 @@ fn roads(laid: &Laid, features: &[Feature], out: &mut String) -> Vec<(String, St
     for (kind, name) in named {
         let parts: Vec<&Vec<Metres>> =
             features.iter().filter(|f| f.kind == kind && f.name == name).flat_map(|f| &f.lines).collect();
-        let slug: String = name.to_lowercase().replace([' ', '/'], "-").replace(['\'', '.', '(', ')', '&'], "").replace("--", "-");
+        let slug: String =
+            name.to_lowercase().replace([' ', '/'], "-").replace(['\'', '.', '(', ')', '&'], "").replace("--", "-");
         let mut strings: Vec<Vec<usize>> = Vec::new();
         for line in joined(&parts) {
             strings.extend(string_of(laid, &line));
@@ -424,13 +426,7 @@ fn string_of(laid: &Laid, line: &[Metres]) -> Vec<Vec<usize>> {
     strings
 }
 
-fn entries(
-    node: Option<&Node>,
-    laid: &Laid,
-    roads: &[(String, String)],
-    found: &mut Diagnostics,
-    out: &mut String,
-) {
+fn entries(node: Option<&Node>, laid: &Laid, roads: &[(String, String)], found: &mut Diagnostics, out: &mut String) {
     let _ = writeln!(out, "entries:");
     for item in node.map(|n| n.items(found)).unwrap_or_default() {
         let mut fields = item.fields(found);

@@ -135,14 +135,7 @@ impl Reading {
     }
 
     fn add(&mut self, name: String, center: Point) -> NodeIndex {
-        let space = Space {
-            name: name.clone(),
-            label: None,
-            terrain: 0,
-            level: 0,
-            center,
-            from: Provenance::Printed,
-        };
+        let space = Space { name: name.clone(), label: None, terrain: 0, level: 0, center, from: Provenance::Printed };
         let node = self.graph.add_node(space);
         self.names.insert(name, node);
         node

@@ -173,7 +173,8 @@ impl<'a> Cover<'a> {
             return Err(me);
         }
         if self.with.0 == 0 {
-            let able = (0..self.attackers.len()).any(|a| self.pairs[a] & mine != 0 && self.stands(1 << a, mine).is_ok());
+            let able =
+                (0..self.attackers.len()).any(|a| self.pairs[a] & mine != 0 && self.stands(1 << a, mine).is_ok());
             return if able { Ok(()) } else { Err(me) };
         }
         if self.common_targets(self.with.0) & mine == 0 {
@@ -188,11 +189,7 @@ impl<'a> Cover<'a> {
             return Some(self.says("a battle needs an attacker and a target".into(), self.contact.cite_attack));
         }
         let (lonely, unmet) = self.stranded(self.with.0, self.with.1);
-        let (lonely, unmet) = if self.single {
-            (0, unmet & self.common_targets(self.with.0))
-        } else {
-            (lonely, unmet)
-        };
+        let (lonely, unmet) = if self.single { (0, unmet & self.common_targets(self.with.0)) } else { (lonely, unmet) };
         let name = |u: i32| self.game.ruleset.units[u as usize].name.clone();
         if let Some(a) = bits(lonely).next() {
             let text = format!("{} must attack too, and has nobody else to attack", name(self.attackers[a]));

@@ -186,8 +186,20 @@ impl Game {
             How::All => i32::from(ended),
             How::Count => count,
             How::Total => total,
-            How::Min => if least == i32::MAX { 0 } else { least },
-            How::Max => if most == i32::MIN { 0 } else { most },
+            How::Min => {
+                if least == i32::MAX {
+                    0
+                } else {
+                    least
+                }
+            }
+            How::Max => {
+                if most == i32::MIN {
+                    0
+                } else {
+                    most
+                }
+            }
         }
     }
 

@@ -18,4 +18,4 @@ pub use game::{Game, Outcome, Source, Task};
 pub use moves::{Move, Retreat, RetreatEnd};
 pub use offer::{About, Action, CoverPart, Offer, Question, Refusal, Set};
 pub use record::{Entry, Record};
-pub use session::{Limits, Rules, RuleError, Session, SessionError, Step};
+pub use session::{Limits, RuleError, Rules, Session, SessionError, Step};

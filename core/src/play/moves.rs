@@ -223,9 +223,8 @@ impl Game {
         if let Some(only) = m.only.filter(|_| !ignoring) {
             let rows = &ruleset.rows[only as usize];
             let start = here.map_or(-1, |s| s.0 as i32);
-            let refused = |to: SpaceId| {
-                rows.rows.iter().any(|row| self.holds(&row.when, &[m.unit, start, to.0 as i32]))
-            };
+            let refused =
+                |to: SpaceId| rows.rows.iter().any(|row| self.holds(&row.when, &[m.unit, start, to.0 as i32]));
             flood.reached.retain(|r| !refused(r.space));
         }
     }
@@ -316,9 +315,8 @@ impl Game {
         let Some(from) = self.space_list(retreat.unit) else { return Vec::new() };
         let (through, by) = (&ruleset.rows[kind.through], &ruleset.rows[kind.by]);
         let mut ends: Vec<RetreatEnd> = Vec::new();
-        let mut may = |to: SpaceId| {
-            !through.rows.iter().any(|row| self.holds(&row.when, &[retreat.unit, -1, to.0 as i32]))
-        };
+        let mut may =
+            |to: SpaceId| !through.rows.iter().any(|row| self.holds(&row.when, &[retreat.unit, -1, to.0 as i32]));
         let touched = |space: &SpaceId| self.holds(&kind.touched, &[retreat.unit, space.0 as i32]);
         let mut visit = |path: &[SpaceId]| {
             if path.len() < retreat.shortest as usize {

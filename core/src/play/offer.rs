@@ -176,11 +176,13 @@ impl Game {
         match set {
             Set::One => vec![-1],
             Set::Allowed { rows, given } => {
-                if self.passes(*rows, given) { vec![-1] } else { Vec::new() }
+                if self.passes(*rows, given) {
+                    vec![-1]
+                } else {
+                    Vec::new()
+                }
             }
-            Set::Units { rows, given } => {
-                self.units_that_pass(*rows, given)
-            }
+            Set::Units { rows, given } => self.units_that_pass(*rows, given),
             Set::Spaces { rows, given } => {
                 let with = |s: i32| [s, given[0], given[1], given[2]];
                 (0..self.ruleset.map.len() as i32).filter(|s| self.passes(*rows, &with(*s))).collect()

@@ -303,16 +303,16 @@ impl<R: Rules> Session<R> {
     fn run_again(&mut self) -> Result<Step, RuleError> {
         let task = self.task.expect("a task is being carried out");
         self.game.clone_from(&self.start);
-        feed(&mut self.rules, &mut self.game, &task, &self.answers)
+        feed(&mut self.rules, &mut self.game, &task, &self.answers).map(|(step, _)| step)
     }
 
     fn finish_task(&mut self, over: bool) -> Result<(), SessionError> {
         let task = self.task.take().expect("a task is being carried out");
         if self.limits.verify {
             let mut again = self.start.clone();
-            let step = feed(&mut self.rules, &mut again, &task, &self.answers)?;
-            let same = matches!(step, Step::Done(_)) || again.outcome.is_some();
-            if !same || again.hash() != self.game.hash() {
+            let (step, taken) = feed(&mut self.rules, &mut again, &task, &self.answers)?;
+            let ended = matches!(step, Step::Done(_)) || again.outcome.is_some();
+            if !ended || taken != self.answers.len() || again.hash() != self.game.hash() {
                 return Err(SessionError::NotRepeatable(self.ruleset.rules[task.rule.0 as usize].name.clone()));
             }
         }
@@ -450,10 +450,13 @@ fn answer_of(entry: &Entry) -> Action {
     }
 }
 
-/// Runs a task with recorded answers; no offer is computed.
-fn feed<R: Rules>(rules: &mut R, game: &mut Game, task: &Task, answers: &[Action]) -> Result<Step, RuleError> {
+/// Runs a task with recorded answers; no offer is computed. Also says how many answers it took.
+fn feed<R: Rules>(rules: &mut R, game: &mut Game, task: &Task, answers: &[Action]) -> Result<(Step, usize), RuleError> {
     let mut step = rules.begin(game, task)?;
-    for action in answers {
+    for (taken, action) in answers.iter().enumerate() {
+        if matches!(step, Step::Done(_)) {
+            return Ok((step, taken));
+        }
         if let Step::Roll(roll) = &step {
             game.nth_roll(&roll.purpose, roll.about);
             let (purpose, about) = (roll.purpose.clone(), roll.about);
@@ -462,7 +465,7 @@ fn feed<R: Rules>(rules: &mut R, game: &mut Game, task: &Task, answers: &[Action
         }
         step = rules.answer(game, *action)?;
     }
-    Ok(step)
+    Ok((step, answers.len()))
 }
 
 impl Game {

@@ -188,9 +188,10 @@ pub(super) fn choose(
     amendments: &mut [Amendment],
     named: Option<&Node>,
     version: &VersionName,
+    manifest: &str,
     found: &mut Diagnostics,
 ) {
-    let here = named.map_or_else(|| Span::file(""), |n| n.span.clone());
+    let here = named.map_or_else(|| Span::file(manifest), |n| n.span.clone());
     let base: Vec<String> = match named.and_then(|n| n.get(&version.base)) {
         Some(list) => list.items(found).iter().map(|n| n.as_text(found)).collect(),
         None if version.base == "base" => Vec::new(),
@@ -298,7 +299,11 @@ fn no_path(content: &Node, path: &str, span: &Span, found: &mut Diagnostics) {
     while !known.is_empty() && step(content, known).is_none() {
         known = known.rsplit_once('/').map_or("", |(head, _)| head);
     }
-    let help = if known.is_empty() { "a path begins with a top key, like `units/...`".to_owned() } else { format!("`{known}` exists") };
+    let help = if known.is_empty() {
+        "a path begins with a top key, like `units/...`".to_owned()
+    } else {
+        format!("`{known}` exists")
+    };
     found.error("no-path", span, format!("the ruleset has nothing at `{path}`"), help);
 }
 

@@ -6,8 +6,10 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::{
     Attribute, Card, Holder, HoldingBox, Kind, Provenance, QuestionText, RuleId, Ruleset, Schema, Setting, Side,
-    Standing, Symbols, Verb, VersionName, amendment, content, reading::Reader, rows::{Compiler, Names, Scope}, rulebook, scenario, sequence, state,
-    tables, units,
+    Standing, Symbols, Verb, VersionName, amendment, content,
+    reading::Reader,
+    rows::{Compiler, Names, Scope},
+    rulebook, scenario, sequence, state, tables, units,
 };
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
@@ -48,9 +50,13 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
         found.error("no-ruleset", &Span::file(&manifest), format!("there is no ruleset `{id}`"), help);
         return None;
     }
+    if !found.is_usable() {
+        // A file that cannot be read as YAML leaves holes; what falls into them is not worth telling.
+        return None;
+    }
     let mut amendments: Vec<_> = content.amendments.iter().map(|n| amendment::read(n, found)).collect();
     let versions = content.tree.get("versions").cloned();
-    amendment::choose(&mut amendments, versions.as_ref(), &selection.version, found);
+    amendment::choose(&mut amendments, versions.as_ref(), &selection.version, &manifest, found);
     let map_id = content.tree.get("map").and_then(Node::text).unwrap_or("").to_owned();
     let map_path = format!("maps/{map_id}.yaml");
     let map_text = selection.map.as_deref().or_else(|| library.text(&map_path));
@@ -70,10 +76,8 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
     }
     let tree = &content.tree;
     let Some(map_node) = tree.get("map-file") else {
-        let maps: Vec<&str> = library
-            .under("maps/")
-            .filter_map(|(p, _)| p.strip_prefix("maps/")?.strip_suffix(".yaml"))
-            .collect();
+        let maps: Vec<&str> =
+            library.under("maps/").filter_map(|(p, _)| p.strip_prefix("maps/")?.strip_suffix(".yaml")).collect();
         let span = tree.get("map").map_or_else(|| Span::file(&manifest), |n| n.span.clone());
         found.error("no-map", &span, format!("there is no map `{map_id}`"), suggest(&map_id, maps));
         return None;
@@ -235,7 +239,12 @@ fn named(node: Option<&Node>, reader: &mut Reader<'_>) -> (Vec<Side>, Vec<String
     (list, ids)
 }
 
-fn read_cards(node: Option<&Node>, attributes: &mut [Attribute], schema: &Schema, reader: &mut Reader<'_>) -> Vec<Card> {
+fn read_cards(
+    node: Option<&Node>,
+    attributes: &mut [Attribute],
+    schema: &Schema,
+    reader: &mut Reader<'_>,
+) -> Vec<Card> {
     let mut cards = Vec::new();
     for (at, item) in node.map(|n| n.items(reader.found)).unwrap_or_default().iter().enumerate() {
         let id = item.get("id").map(|n| n.as_text(reader.found)).unwrap_or_default();

@@ -123,9 +123,9 @@ pub(super) fn step<'a>(node: &'a Node, path: &str) -> Option<&'a Node> {
         Value::List(list) => {
             let (head, rest) = path.split_once('/').unwrap_or((path, ""));
             let keys = ["id", "name", "amendment", "scenario", "unit", "at"];
-            let item = list.iter().find(|n| {
-                n.text() == Some(head) || keys.iter().any(|k| n.get(k).and_then(Node::text) == Some(head))
-            })?;
+            let item = list
+                .iter()
+                .find(|n| n.text() == Some(head) || keys.iter().any(|k| n.get(k).and_then(Node::text) == Some(head)))?;
             step(item, rest)
         }
         Value::Text(_) => None,

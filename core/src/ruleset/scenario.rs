@@ -5,11 +5,7 @@ use super::{
     reading::Reader,
     state::{self, Holder, Schema},
 };
-use crate::{
-    diagnostic::suggest,
-    ruleset::Rule,
-    yaml::Node,
-};
+use crate::{diagnostic::suggest, ruleset::Rule, yaml::Node};
 
 /// One counter's place at the start.
 #[derive(Debug, Clone)]
@@ -76,9 +72,8 @@ pub(super) fn read(node: &Node, schema: &Schema, rules: &[Rule], reader: &mut Re
             }
         }
     }
-    let mut turn = |key, default, reader: &mut Reader<'_>| {
-        fields.may(key).map_or(default, |n| n.as_int(1, 10_000, reader.found))
-    };
+    let mut turn =
+        |key, default, reader: &mut Reader<'_>| fields.may(key).map_or(default, |n| n.as_int(1, 10_000, reader.found));
     let turns = (turn("first-turn", 1, reader), turn("last-turn", 10_000, reader));
     let begin = fields.text("begin", reader.found);
     let script = fields.may("script").and_then(|n| {
@@ -97,9 +92,11 @@ pub(super) fn read(node: &Node, schema: &Schema, rules: &[Rule], reader: &mut Re
 fn line(item: &Node, schema: &Schema, reader: &mut Reader<'_>) -> Option<Setup> {
     let mut fields = item.fields(reader.found);
     let unit = fields.must("unit", reader.found).and_then(|n| reader.unit(n));
-    let at = fields.may("at").and_then(|n| reader.space(n)).map(|s| s.0 as i32);
+    let (at, inside) = (fields.may("at"), fields.may("in"));
+    let is_said = at.is_some() || inside.is_some();
+    let at = at.and_then(|n| reader.space(n)).map(|s| s.0 as i32);
     let spaces = reader.map.len() as i32;
-    let inside = fields.may("in").and_then(|n| reader.holding_box(n)).map(|b| spaces + b);
+    let inside = inside.and_then(|n| reader.holding_box(n)).map(|b| spaces + b);
     let mut set = Vec::new();
     if let Some(node) = fields.may("set") {
         let mut list = Vec::new();
@@ -109,7 +106,7 @@ fn line(item: &Node, schema: &Schema, reader: &mut Reader<'_>) -> Option<Setup> 
     let cite = reader.cite(&mut fields);
     fields.finish(reader.found);
     let place = at.or(inside);
-    if place.is_none() {
+    if !is_said {
         let help = "write `at: <space>` or `in: <box>`";
         reader.found.error("missing", &item.span, "this line does not say where the counter stands", help);
     }

@@ -178,11 +178,7 @@ impl Property {
     }
 
     /// Names of all properties of a holder.
-    pub fn names<'a>(
-        holder: Holder,
-        schema: &'a Schema,
-        attributes: &'a [Attribute],
-    ) -> impl Iterator<Item = &'a str> {
+    pub fn names<'a>(holder: Holder, schema: &'a Schema, attributes: &'a [Attribute]) -> impl Iterator<Item = &'a str> {
         let state = schema.columns.iter().filter(move |c| c.holder == holder).map(|c| c.name.as_str());
         let fixed = attributes.iter().filter(move |a| a.holder == holder).map(|a| a.name.as_str());
         state.chain(fixed)

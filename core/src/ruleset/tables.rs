@@ -269,9 +269,7 @@ fn row(item: &Node, read: Read, given: &[(String, Kind)], names: &Names<'_>, rea
         }
     };
     let value = match read {
-        Read::Sum => {
-            fields.must("value", reader.found).and_then(|n| compile(n, given, Kind::Int, names, reader))
-        }
+        Read::Sum => fields.must("value", reader.found).and_then(|n| compile(n, given, Kind::Int, names, reader)),
         Read::First => fields.may("value").and_then(|n| compile(n, given, Kind::Any, names, reader)),
         Read::Forbid => None,
     };
@@ -367,9 +365,8 @@ fn line_of(
 
 /// Reads `movers:`.
 pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, reader: &mut Reader<'_>) -> Vec<Mover> {
-    let scope: Vec<(String, Kind)> = [("unit", Kind::Unit), ("from", Kind::Space), ("to", Kind::Space)]
-        .map(|(n, k)| (n.to_owned(), k))
-        .to_vec();
+    let scope: Vec<(String, Kind)> =
+        [("unit", Kind::Unit), ("from", Kind::Space), ("to", Kind::Space)].map(|(n, k)| (n.to_owned(), k)).to_vec();
     let mut movers = Vec::new();
     for (name, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
         let mut fields = body.fields(reader.found);
@@ -526,12 +523,7 @@ pub(super) fn retreats(
 }
 
 /// Reads `contacts:`.
-pub(super) fn contacts(
-    node: Option<&Node>,
-    rows: &[Rows],
-    names: &Names<'_>,
-    reader: &mut Reader<'_>,
-) -> Vec<Contact> {
+pub(super) fn contacts(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, reader: &mut Reader<'_>) -> Vec<Contact> {
     let mut list = Vec::new();
     for (name, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
         let mut fields = body.fields(reader.found);
@@ -565,7 +557,15 @@ pub(super) fn contacts(
         {
             let name = name.as_text(reader.found);
             list.push(Contact {
-                name, pairs, attackers, targets, column, single, cite_attack, cite_target, cite_shape,
+                name,
+                pairs,
+                attackers,
+                targets,
+                column,
+                single,
+                cite_attack,
+                cite_target,
+                cite_shape,
             });
         }
     }

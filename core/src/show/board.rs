@@ -85,7 +85,13 @@ impl Board<'_> {
         let map = &game.ruleset.map;
         let here = map.space(space);
         let road = map.out(space).map(|b| map.border(b).roads).fold(0, |a, b| a | b);
-        let way = if road & 1 != 0 { "=" } else if road & 2 != 0 { "-" } else { "" };
+        let way = if road & 1 != 0 {
+            "="
+        } else if road & 2 != 0 {
+            "-"
+        } else {
+            ""
+        };
         let ground: String = map
             .terrains
             .iter()

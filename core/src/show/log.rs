@@ -62,7 +62,8 @@ impl<'a> Story<'a> {
                 if &**purpose == "event" && *about < 0 {
                     return None; // the card is told by its title
                 }
-                let about = if *about < 0 { String::new() } else { format!(", {}", ruleset.name_of(Kind::Unit, *about)) };
+                let about =
+                    if *about < 0 { String::new() } else { format!(", {}", ruleset.name_of(Kind::Unit, *about)) };
                 Some(format!("die for {purpose}{about}: {value}"))
             }
             Effect::Enter { place } => {

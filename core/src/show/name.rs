@@ -17,9 +17,7 @@ impl Ruleset {
             Kind::Unit => self.units.get(at).map_or_else(String::new, |u| u.name.clone()),
             Kind::Side => self.sides.get(at).map_or_else(String::new, |s| s.name.clone()),
             Kind::Card => self.cards.get(at).map_or_else(String::new, |c| c.name.clone()),
-            Kind::Symbol(list) => {
-                self.schema.symbols[list as usize].values.get(at).cloned().unwrap_or_default()
-            }
+            Kind::Symbol(list) => self.schema.symbols[list as usize].values.get(at).cloned().unwrap_or_default(),
             Kind::Space => self.name_of_place(value),
             Kind::Terrain | Kind::Record(_) | Kind::Any => value.to_string(),
         }

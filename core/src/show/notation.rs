@@ -113,8 +113,8 @@ fn verb_at(verbs: &[Verb], words: &[&str], is_offered: impl Fn(u16) -> bool) -> 
     for (at, verb) in verbs.iter().enumerate() {
         for name in std::iter::once(&verb.id).chain(&verb.also) {
             let pieces: Vec<&str> = name.split('-').collect();
-            let spoken = words.len() >= pieces.len()
-                && pieces.iter().zip(words).all(|(a, b)| a.eq_ignore_ascii_case(b));
+            let spoken =
+                words.len() >= pieces.len() && pieces.iter().zip(words).all(|(a, b)| a.eq_ignore_ascii_case(b));
             let count = if words.first().is_some_and(|w| w.eq_ignore_ascii_case(name)) {
                 1
             } else if spoken {
@@ -122,9 +122,7 @@ fn verb_at(verbs: &[Verb], words: &[&str], is_offered: impl Fn(u16) -> bool) -> 
             } else {
                 continue;
             };
-            let better = found.is_none_or(|(known, n)| {
-                (is_offered(at as u16), count) > (is_offered(known), n)
-            });
+            let better = found.is_none_or(|(known, n)| (is_offered(at as u16), count) > (is_offered(known), n));
             if better {
                 found = Some((at as u16, count));
             }

@@ -107,7 +107,8 @@ fn header(record: &mut RecordText, line: &str, number: usize) -> Result<bool, St
         "scenario" => record.scenario = value.to_owned(),
         "seed" => record.seed = value.parse().map_err(|_| format!("line {number}: `{value}` is no seed"))?,
         "set" => {
-            let (path, value) = value.split_once('=').ok_or_else(|| format!("line {number}: write `set path=value`"))?;
+            let (path, value) =
+                value.split_once('=').ok_or_else(|| format!("line {number}: write `set path=value`"))?;
             record.set.push((path.to_owned(), value.to_owned()));
         }
         other => return Err(format!("line {number}: `{other}` is not known in the header of a record")),

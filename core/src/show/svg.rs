@@ -21,7 +21,9 @@ fn center(map: &Map, space: SpaceId, top: i32) -> (f64, f64) {
 fn corners(map: &Map, (x, y): (f64, f64)) -> Vec<(f64, f64)> {
     let size = HALF * 2.0 / 3f64.sqrt();
     match map.grid {
-        Grid::Square { .. } => vec![(x - HALF, y - HALF), (x + HALF, y - HALF), (x + HALF, y + HALF), (x - HALF, y + HALF)],
+        Grid::Square { .. } => {
+            vec![(x - HALF, y - HALF), (x + HALF, y - HALF), (x + HALF, y + HALF), (x - HALF, y + HALF)]
+        }
         Grid::Pointy { .. } | Grid::Axial { .. } | Grid::Area => (0..6)
             .map(|i| {
                 let angle = std::f64::consts::PI / 180.0 * (60.0 * f64::from(i) - 90.0);
@@ -128,10 +130,8 @@ fn features(map: &Map, space: SpaceId, top: i32, out: &mut String) {
             };
             // A slope is drawn inside the higher space.
             let shift = if feature == "slope" { 5.0 } else { 0.0 };
-            let (p, q) = (
-                (ends.0.0 + dx * shift, ends.0.1 + dy * shift),
-                (ends.1.0 + dx * shift, ends.1.1 + dy * shift),
-            );
+            let (p, q) =
+                ((ends.0.0 + dx * shift, ends.0.1 + dy * shift), (ends.1.0 + dx * shift, ends.1.1 + dy * shift));
             let _ = writeln!(
                 out,
                 "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke=\"{colour}\" stroke-width=\"{thick}\" \

@@ -259,8 +259,8 @@ impl<R: Rules> Acting<R> {
     fn run(&mut self, example: &Example) -> Result<(), Failure> {
         let node = &example.node;
         let known = [
-            "name", "cite", "map", "version", "set", "place", "state", "turn", "phasing", "begin", "task", "dice", "play",
-            "expect", "why", "ask-all",
+            "name", "cite", "map", "version", "set", "place", "state", "turn", "phasing", "begin", "task", "dice",
+            "play", "expect", "why", "ask-all",
         ];
         if let Value::Map(entries) = &node.value {
             for (key, _) in entries {
@@ -305,10 +305,8 @@ impl<R: Rules> Acting<R> {
         match result {
             Ok(()) => Ok(()),
             Err(SessionError::Refused(refusals)) => {
-                let texts: Vec<String> = refusals
-                    .iter()
-                    .map(|r| format!("{} [{}]", r.text, self.session.ruleset.cite(r.cite)))
-                    .collect();
+                let texts: Vec<String> =
+                    refusals.iter().map(|r| format!("{} [{}]", r.text, self.session.ruleset.cite(r.cite))).collect();
                 fail(span, format!("refused: {}", texts.join("; ")))
             }
             Err(other) => fail(span, other.to_string()),

@@ -272,7 +272,14 @@ impl Compiler<'_> {
         at.map(|at| 1 << at)
     }
 
-    fn call(&self, tree: &Tree, name: &str, args: &[Tree], scope: &mut Scope, found: &mut Diagnostics) -> Option<Typed> {
+    fn call(
+        &self,
+        tree: &Tree,
+        name: &str,
+        args: &[Tree],
+        scope: &mut Scope,
+        found: &mut Diagnostics,
+    ) -> Option<Typed> {
         let map = self.names.map;
         let two = [Kind::Space, Kind::Space];
         match name {

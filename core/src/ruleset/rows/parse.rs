@@ -100,8 +100,11 @@ fn read(pair: Pair<'_, Rule>) -> Tree {
         Rule::name => What::Name(text),
         Rule::domain => return read(inner.remove(0)),
         Rule::either | Rule::both => {
-            let list: Vec<Tree> =
-                inner.into_iter().filter(|p| !matches!(p.as_rule(), Rule::or_word | Rule::and_word)).map(read).collect();
+            let list: Vec<Tree> = inner
+                .into_iter()
+                .filter(|p| !matches!(p.as_rule(), Rule::or_word | Rule::and_word))
+                .map(read)
+                .collect();
             match (list.len(), rule) {
                 (1, _) => return list.into_iter().next().expect("one"),
                 (_, Rule::either) => What::Either(list),

@@ -1,0 +1,146 @@
+//! One test a command: what it prints and how it exits.
+
+use std::{
+    io::Write,
+    path::Path,
+    process::{Command, Output, Stdio},
+};
+
+use serde_json::Value;
+
+fn run(args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_countermarch"))
+        .args(args)
+        .env("COUNTERMARCH_HOME", Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    // A program that ends early closes its input; that is its right.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    child.wait_with_output().expect("the program ends")
+}
+
+fn json(args: &[&str]) -> Value {
+    let output = run(args, "");
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|wrong| panic!("{args:?}: {wrong}\n{}", String::from_utf8_lossy(&output.stderr)))
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn keys(value: &Value) -> Vec<&str> {
+    value.as_object().expect("an object").keys().map(String::as_str).collect()
+}
+
+fn saved(name: &str) -> String {
+    std::env::temp_dir().join(format!("countermarch-test-{}-{name}.march", std::process::id())).display().to_string()
+}
+
+#[test]
+fn list_names_the_games() {
+    let games = json(&["list", "--json"]);
+    assert!(games.as_array().expect("a list").iter().any(|g| g["game"] == "gettysburg-corps" && g["usable"] == true));
+    assert!(text(&run(&["list"], "")).contains("crt-inventory"));
+}
+
+#[test]
+fn check_says_that_nothing_is_wrong_or_where_it_is() {
+    let fine = run(&["check", "gettysburg-corps"], "");
+    assert_eq!(fine.status.code(), Some(0));
+    let wrong = json(&["check", "gettysburg-corps", "--set", "units/heth/strength=77", "--json"]);
+    assert_eq!(keys(&wrong), ["errors", "warnings", "diagnostics"]);
+    assert_eq!(keys(&wrong["diagnostics"][0]), ["file", "line", "column", "code", "message", "help"]);
+    assert_eq!(run(&["check", "gettysburg-corps@ghost"], "").status.code(), Some(1));
+}
+
+#[test]
+fn test_and_coverage_report_in_their_shapes() {
+    let report = json(&["test", "gettysburg-corps", "--only", "the example", "--json"]);
+    assert_eq!(keys(&report), ["examples", "passed", "failed", "failures"]);
+    assert_eq!(report["failed"], 0);
+    let report = json(&["coverage", "gettysburg-corps", "--json"]);
+    assert_eq!(keys(&report), ["game", "total", "carried", "proven", "skipped", "missing", "unproven"]);
+    assert_eq!(report["total"], 240);
+    assert_eq!(report["missing"], Value::Array(vec![]));
+}
+
+#[test]
+fn simulate_counts_games_and_the_same_seeds_end_alike_in_another_process() {
+    let args = ["simulate", "gettysburg-corps", "--games", "12", "--seed", "5", "--csv"];
+    let first = text(&run(&args, ""));
+    assert_eq!(first.lines().count(), 13);
+    let jobs = [&args[..], &["--jobs", "2"]].concat();
+    assert_eq!(first, text(&run(&jobs, "")));
+    let report = json(&["simulate", "gettysburg-corps", "--games", "2", "--json"]);
+    for key in
+        ["game", "version", "games", "finished", "dead_ends", "errors", "decisions", "offers", "seconds", "outcomes"]
+    {
+        assert!(report.get(key).is_some(), "{key}");
+    }
+    assert_eq!(report["finished"], 2);
+}
+
+#[test]
+fn a_game_is_played_from_standard_input_saved_verified_and_gone_on_with() {
+    let file = saved("play");
+    let seats = ["--seat", "confederate=human", "--seat", "union=human", "--save", &file];
+    let output = run(&[&["play", "gettysburg-corps"], &seats[..]].concat(), "heth 17.06\n");
+    let told = text(&output);
+    assert!(told.contains("Heth goes from 19.03 to 17.06  [corps/5/one-at-a-time]"), "{told}");
+    assert!(told.contains("Go on with: countermarch play"), "{told}");
+    let proof = json(&["verify", &file, "--json"]);
+    assert_eq!(keys(&proof), ["actions", "ok", "hash"]);
+    assert_eq!(proof["ok"], true);
+    let why = run(&["why", &file, "heth"], "");
+    assert!(text(&why).contains("it is not that side's Movement Phase"), "{}", text(&why));
+    let mut cut_off = std::fs::read_to_string(&file).expect("the record");
+    let lines = cut_off.lines().count();
+    cut_off.push_str("union: move buf");
+    std::fs::write(&file, cut_off).expect("writes");
+    let again = run(&["play", &file, "--seat", "union=human", "--seat", "confederate=human"], "");
+    assert!(text(&again).contains("Going on after"), "{}", text(&again));
+    assert_eq!(std::fs::read_to_string(&file).expect("the record").lines().count(), lines);
+    assert!(text(&run(&["replay", &file], "")).contains("Heth goes"));
+    std::fs::remove_file(&file).expect("removes");
+}
+
+#[test]
+fn a_refused_move_names_its_paragraph_and_undo_takes_back() {
+    let file = saved("undo");
+    let orders = "why heth 15.09\nheth 16.08\nundo\nmove heth\n15.09\nstay\n";
+    let seats = ["--seat", "confederate=human", "--seat", "union=human", "--save", &file, "--analysis"];
+    let told = text(&run(&[&["play", "gettysburg-corps"], &seats[..]].concat(), orders));
+    assert!(told.contains("Taken back."), "{told}");
+    assert!(told.contains("[corps/5.4/stop]"), "{told}");
+    assert!(std::fs::read_to_string(&file).expect("the record").contains("\nundo\n"));
+    std::fs::remove_file(&file).expect("removes");
+}
+
+#[test]
+fn show_has_every_topic_as_text_and_json() {
+    for topic in ["map", "units", "tables", "rules", "rulebook", "readings", "arrivals"] {
+        let shown = run(&["show", "gettysburg-corps", topic], "");
+        assert_eq!(shown.status.code(), Some(0), "{topic}");
+        assert!(text(&shown).lines().count() > 3, "{topic}");
+        json(&["show", "gettysburg-corps", topic, "--json"]);
+    }
+    assert!(text(&run(&["show", "gettysburg-corps", "map", "--svg"], "")).starts_with("<svg"));
+}
+
+#[test]
+fn wrong_use_exits_with_two() {
+    for args in [
+        &["play", "no-such-game"][..],
+        &["simulate", "gettysburg-corps", "--players", "red=plain"],
+        &["verify", "/nowhere"],
+        &["frobnicate"],
+    ] {
+        assert_eq!(run(args, "").status.code(), Some(2), "{args:?}");
+    }
+}

@@ -1,0 +1,77 @@
+//! What the tests share: libraries of content from the repository's folders.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use countermarch_core::{
+    diagnostic::Diagnostics,
+    library::Library,
+    play::{Limits, Session, SessionError},
+    ruleset::{self, Ruleset, Selection},
+    study::{Tried, choose_at_random},
+};
+use countermarch_scripting::{Budget, Runtime};
+
+/// The repository's root.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests lie in the repository").to_owned()
+}
+
+/// All content under a folder that holds `maps` and `rulesets`.
+pub fn library(folder: &Path) -> Library {
+    let (mut library, mut found) = (Library::default(), Diagnostics::default());
+    for part in ["maps", "rulesets"] {
+        library.add_folder(part, &folder.join(part), &mut found).expect("the folder can be read");
+    }
+    assert!(found.list.is_empty(), "{:?}", found.list);
+    library
+}
+
+/// The toy game.
+pub fn toy() -> Library {
+    library(&root().join("tests/toy"))
+}
+
+/// A ruleset that must be without fault.
+pub fn load(library: &Library, id: &str, selection: &Selection) -> Arc<Ruleset> {
+    let mut found = Diagnostics::default();
+    let ruleset = ruleset::load(library, id, selection, &mut found).map(Arc::new);
+    if let Some(ruleset) = &ruleset {
+        countermarch_scripting::check(ruleset, library, &mut found);
+    }
+    let lines: Vec<String> = found.list.iter().map(|d| d.one_line(library)).collect();
+    assert!(lines.is_empty(), "{}", lines.join("\n"));
+    ruleset.expect("a ruleset without fault loads")
+}
+
+/// Rules of a ruleset without fault.
+pub fn rules(ruleset: &Arc<Ruleset>) -> Runtime {
+    Runtime::new(ruleset.clone(), Budget::default()).expect("the rules were checked")
+}
+
+/// Plays a game at random to its end, or to `most` answers. `watch` sees every question.
+pub fn play_at_random(
+    ruleset: &Arc<Ruleset>,
+    rules: Runtime,
+    seed: u64,
+    limits: Limits,
+    most: usize,
+    watch: &mut dyn FnMut(&mut Session<Runtime>),
+) -> Result<Session<Runtime>, SessionError> {
+    let mut session = Session::new(ruleset.clone(), rules, 0, seed, limits);
+    session.advance()?;
+    let mut answers = 0;
+    while let Some(question) = session.question().cloned() {
+        watch(&mut session);
+        if answers == most {
+            break;
+        }
+        let tried = Tried { answers: session.record.entries.len() as u64 };
+        let action = choose_at_random(ruleset, &question, session.offers(), seed, tried);
+        session.act(question.by, action)?;
+        answers += 1;
+    }
+    Ok(session)
+}

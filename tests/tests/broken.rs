@@ -1,0 +1,116 @@
+//! A bad ruleset never panics: each file of `tests/broken/` changes the toy game, and says exactly what is found.
+//!
+//! A fixture opens files with `//- path`; `replace OLD => NEW` lines edit the toy's own text instead. What follows
+//! `---- found ----` is rewritten with `UPDATE_EXPECT=1`, and the difference is reviewed like code.
+
+use std::{env, fs, sync::Arc};
+
+use countermarch_core::{
+    diagnostic::Diagnostics,
+    library::Library,
+    play::{Limits, Session},
+    ruleset::{self, Selection, VersionName},
+};
+use countermarch_scripting::{Budget, Runtime};
+use countermarch_tests::{root, toy};
+
+const FOUND: &str = "---- found ----\n";
+
+#[test]
+fn every_broken_ruleset_is_told_exactly_what_is_wrong() {
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    let mut paths: Vec<_> = fs::read_dir(root().join("tests/broken"))
+        .expect("there are fixtures")
+        .map(|e| e.expect("a file").path())
+        .collect();
+    paths.sort();
+    for path in paths {
+        count += 1;
+        let text = fs::read_to_string(&path).expect("a fixture is text");
+        let (fixture, expected) = text.split_once(FOUND).unwrap_or((&text, ""));
+        let found = diagnose(fixture);
+        if env::var_os("UPDATE_EXPECT").is_some() {
+            fs::write(&path, format!("{fixture}{FOUND}{found}")).expect("writes");
+        } else if found != expected {
+            wrong.push(format!("{}:\nexpected\n{expected}found\n{found}", path.display()));
+        }
+        assert!(!found.is_empty(), "{}: nothing was found", path.display());
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(count >= 40, "only {count} fixtures");
+}
+
+fn diagnose(fixture: &str) -> String {
+    let mut library = toy();
+    let mut selection = Selection::default();
+    let mut plays = false;
+    let (mut path, mut text) = (String::new(), String::new());
+    let close = |library: &mut Library, path: &mut String, text: &mut String| {
+        if !path.is_empty() {
+            library.insert(path, std::mem::take(text));
+            path.clear();
+        }
+    };
+    for line in fixture.lines() {
+        if let Some(name) = line.strip_prefix("//- ") {
+            close(&mut library, &mut path, &mut text);
+            path = name.to_owned();
+        } else if !path.is_empty() {
+            text.push_str(line);
+            text.push('\n');
+        } else if let Some(edit) = line.strip_prefix("replace ") {
+            let (file, edit) = edit.split_once(": ").expect("replace FILE: OLD => NEW");
+            let (old, new) = edit.split_once(" => ").expect("replace FILE: OLD => NEW");
+            let file = format!("rulesets/toy/{file}");
+            let before = library.text(&file).expect("the toy has that file").to_owned();
+            assert!(before.contains(old), "`{old}` does not stand in {file}");
+            library.insert(&file, before.replacen(old, &new.replace("\\n", "\n"), 1));
+        } else if let Some(version) = line.strip_prefix("version ") {
+            selection.version = VersionName::parse(version);
+        } else if let Some(set) = line.strip_prefix("set ") {
+            let (path, value) = set.split_once('=').expect("set PATH=VALUE");
+            selection.set.push((path.to_owned(), value.to_owned()));
+        } else if let Some(big) = line.strip_prefix("many ") {
+            let (file, rest) = big.split_once(": ").expect("many FILE: TEXT");
+            library.insert(file, rest.repeat(100_000));
+        } else if line == "play" {
+            plays = true;
+        }
+    }
+    close(&mut library, &mut path, &mut text);
+    let mut found = Diagnostics::default();
+    let loaded = ruleset::load(&library, "toy", &selection, &mut found).map(Arc::new);
+    if let Some(ruleset) = loaded.as_ref().filter(|_| found.is_usable()) {
+        countermarch_scripting::check(ruleset, &library, &mut found);
+    }
+    found.sort();
+    let mut out: String = found.list.iter().map(|d| d.one_line(&library) + "\n").collect();
+    if plays && found.is_usable() {
+        let ruleset = loaded.expect("usable");
+        let budget = Budget { fuel: 200_000, memory: 16 << 20 };
+        let rules = Runtime::new(ruleset.clone(), budget).expect("checked");
+        let mut session = Session::new(ruleset, rules, 0, 1, Limits { verify: true, ..Limits::BULK });
+        let before = session.game.hash();
+        let mut answers = 0;
+        let mut wrong = session.advance().err();
+        while wrong.is_none() && answers < 200 {
+            let Some(question) = session.question().cloned() else { break };
+            let action = session.offers()[answers % session.offers().len()];
+            wrong = session.act(question.by, action).err();
+            answers += 1;
+        }
+        match wrong {
+            Some(wrong) => out.push_str(&format!("in play: {wrong}\n")),
+            None => out.push_str("in play: nothing\n"),
+        }
+        if answers == 0 && wrong_is_none_or_same(before, session.game.hash()) {
+            out.push_str("the game stands as before\n");
+        }
+    }
+    out
+}
+
+fn wrong_is_none_or_same(before: u64, after: u64) -> bool {
+    before == after || after != 0
+}

@@ -1,0 +1,78 @@
+//! Everything that ships is without fault, proves itself, and is as its sources would build it.
+
+use std::fs;
+
+use countermarch_core::{
+    diagnostic::Diagnostics,
+    map,
+    ruleset::{Selection, VersionName, available},
+    study::run_examples,
+    yaml::{self, Node},
+};
+use countermarch_scripting::{Budget, Runtime};
+use countermarch_tests::{library, load, root, toy};
+
+#[test]
+fn every_ruleset_checks_clean_with_each_amendment_alone_and_all_together() {
+    let library = library(&root());
+    for id in available(&library) {
+        let base = load(&library, &id, &Selection::default());
+        let names: Vec<String> = base.amendments.iter().map(|a| a.id.clone()).collect();
+        let all = names.iter().map(|n| vec![n.clone()]).chain([names.clone()]);
+        for with in all {
+            let version = VersionName { with, ..VersionName::default() };
+            load(&library, &id, &Selection { version, ..Selection::default() });
+        }
+        for setting in &base.settings {
+            for value in &setting.values {
+                let set = vec![(format!("settings/{}/default", setting.id), value.clone())];
+                let ruleset = load(&library, &id, &Selection { set, ..Selection::default() });
+                assert_eq!(ruleset.setting(&setting.id).map(|s| s.value.as_str()), Some(value.as_str()));
+            }
+        }
+    }
+}
+
+#[test]
+fn every_example_passes() {
+    for library in [library(&root()), toy()] {
+        for id in available(&library) {
+            let base = load(&library, &id, &Selection::default());
+            let report = run_examples(&library, &base, "", &mut |ruleset| {
+                Runtime::new(ruleset.clone(), Budget::default()).map_err(|wrong| format!("{wrong:?}"))
+            });
+            let failed: Vec<String> =
+                report.failed.iter().map(|f| format!("{}: {}: {}", f.at, f.name, f.message)).collect();
+            assert!(failed.is_empty(), "{}", failed.join("\n"));
+            assert!(report.examples > 0, "{id} has no examples");
+        }
+    }
+}
+
+#[test]
+fn the_corps_game_carries_every_paragraph_and_proves_two_hundred() {
+    let library = library(&root());
+    let base = load(&library, "gettysburg-corps", &Selection::default());
+    let report = run_examples(&library, &base, "", &mut |ruleset| {
+        Runtime::new(ruleset.clone(), Budget::default()).map_err(|wrong| format!("{wrong:?}"))
+    });
+    assert_eq!(base.rulebook.entries.len(), 240);
+    assert!(report.proven.len() >= 200, "{} proven", report.proven.len());
+}
+
+#[test]
+fn building_a_map_again_gives_the_same_bytes() {
+    for entry in fs::read_dir(root().join("maps/grids")).expect("there are grids") {
+        let path = entry.expect("a file").path();
+        let text = fs::read_to_string(&path).expect("a grid file is text");
+        let mut found = Diagnostics::default();
+        let node = yaml::parse("grid", &text, &mut found);
+        let survey = node.get("survey").and_then(Node::text).expect("a grid names its survey");
+        let ground = fs::read_to_string(root().join(survey)).expect("the survey is there");
+        let built = map::build(&node, &ground, &mut found).expect("the map builds");
+        assert!(found.list.is_empty(), "{:?}", found.list);
+        let id = node.get("map").and_then(Node::text).expect("a grid names its map");
+        let committed = fs::read_to_string(root().join(format!("maps/{id}.yaml"))).expect("the map is committed");
+        assert!(built == committed, "maps/{id}.yaml differs: run `countermarch map build {}`", path.display());
+    }
+}

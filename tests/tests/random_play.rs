@@ -1,0 +1,127 @@
+//! Laws that hold in every game, tried by random legal play with printed seeds.
+
+use countermarch_core::{
+    play::{Action, Chance, Limits, Session},
+    ruleset::Selection,
+    show::{RecordText, read_action, read_record, record_header, record_line},
+};
+use countermarch_scripting::Runtime;
+use countermarch_tests::{library, load, play_at_random, root, rules, toy};
+
+const VERIFY: Limits = Limits { undo: true, verify: true, log: true, forced: true };
+
+#[test]
+fn a_task_carried_out_again_comes_out_the_same_and_every_game_ends() {
+    for (library, id, games) in [(toy(), "toy", 200), (library(&root()), "gettysburg-corps", 150)] {
+        let ruleset = load(&library, id, &Selection::default());
+        let mut kept = Some(rules(&ruleset));
+        for seed in 0..games {
+            let limits = Limits { undo: false, log: false, ..VERIFY };
+            let rules = kept.take().expect("rules come back after every game");
+            let played = play_at_random(&ruleset, rules, seed, limits, usize::MAX, &mut |_| ());
+            let session = played.unwrap_or_else(|wrong| panic!("{id}, seed {seed}: {wrong}"));
+            assert!(session.game.outcome.is_some(), "{id}, seed {seed}: no end");
+            kept = Some(session.into_rules());
+        }
+    }
+}
+
+#[test]
+fn an_action_is_accepted_exactly_when_it_is_offered() {
+    let library = library(&root());
+    let ruleset = load(&library, "gettysburg-corps", &Selection::default());
+    for seed in 0..3 {
+        let mut watch = |session: &mut Session<Runtime>| {
+            let question = session.question().expect("asked").clone();
+            for offer in &question.offers {
+                let Some(kind) = ruleset.verbs[offer.verb as usize].takes else { continue };
+                for value in ruleset.all_of(kind).into_iter().step_by(7) {
+                    let action = Action { verb: offer.verb, value };
+                    let refused = session.game.why_not(&question, action);
+                    let offered = session.offers().contains(&action);
+                    assert_eq!(refused.is_empty(), offered, "seed {seed}: {action:?} {refused:?}");
+                    assert!(offered || refused.iter().all(|r| !r.text.is_empty()));
+                }
+            }
+        };
+        play_at_random(&ruleset, rules(&ruleset), seed, VERIFY, 120, &mut watch).expect("plays");
+    }
+}
+
+#[test]
+fn what_is_printed_of_an_action_reads_as_that_action() {
+    let library = library(&root());
+    let ruleset = load(&library, "gettysburg-corps", &Selection::default());
+    let mut watch = |session: &mut Session<Runtime>| {
+        let question = session.question().expect("asked").clone();
+        for action in session.offers().iter().step_by(5) {
+            let verb = &ruleset.verbs[action.verb as usize];
+            let text = match verb.takes {
+                None => verb.id.clone(),
+                Some(kind) => format!("{} {}", verb.id, ruleset.id_of(kind, action.value)),
+            };
+            let read = read_action(&session.game, &question, &text);
+            assert_eq!(read, Ok((*action, String::new())), "`{text}`");
+        }
+    };
+    for seed in 10..13 {
+        play_at_random(&ruleset, rules(&ruleset), seed, VERIFY, 150, &mut watch).expect("plays");
+    }
+}
+
+#[test]
+fn a_record_replays_to_the_same_state_and_a_cut_off_one_to_its_last_whole_line() {
+    let library = library(&root());
+    let ruleset = load(&library, "gettysburg-corps", &Selection::default());
+    for seed in 20..23 {
+        let session = play_at_random(&ruleset, rules(&ruleset), seed, VERIFY, usize::MAX, &mut |_| ()).expect("plays");
+        let mut text = record_header(&ruleset, &[], "campaign", seed);
+        for entry in &session.record.entries {
+            text.push_str(&record_line(&ruleset, entry));
+            text.push('\n');
+        }
+        let whole = read_record(&text).expect("a record reads");
+        assert_eq!(replay(&ruleset, &whole, seed).game.hash(), session.game.hash(), "seed {seed}");
+        let header = record_header(&ruleset, &[], "campaign", seed).len();
+        for cut in (header..text.len()).step_by(97) {
+            let cut_off = read_record(&text[..cut]).expect("a cut-off record reads");
+            assert_eq!(cut_off.lines.len(), text[header..cut].matches('\n').count());
+        }
+    }
+}
+
+fn replay(
+    ruleset: &std::sync::Arc<countermarch_core::ruleset::Ruleset>,
+    text: &RecordText,
+    seed: u64,
+) -> Session<Runtime> {
+    let record = text.entries(ruleset).expect("names are known");
+    let limits = Limits { forced: false, ..VERIFY };
+    let mut session = Session::new(ruleset.clone(), rules(ruleset), 0, seed, limits);
+    session.chance = Chance::Person;
+    session.advance().expect("begins");
+    for (number, entry) in record.entries.iter().enumerate() {
+        session.replay_entry(number, entry).unwrap_or_else(|wrong| panic!("seed {seed}: {wrong}"));
+    }
+    session
+}
+
+#[test]
+fn taking_back_and_playing_again_leads_to_the_same_state() {
+    let library = library(&root());
+    let ruleset = load(&library, "gettysburg-corps", &Selection::default());
+    for seed in 30..33 {
+        let mut session = play_at_random(&ruleset, rules(&ruleset), seed, VERIFY, 90, &mut |_| ()).expect("plays");
+        let (entries, hash) = (session.record.entries.clone(), session.game.hash());
+        for back in [1, 7, 25] {
+            session.limits.forced = false;
+            session.chance = Chance::Person;
+            session.take_back(entries.len() - back).expect("takes back");
+            for (number, entry) in entries.iter().enumerate().skip(session.record.entries.len()) {
+                session.replay_entry(number, entry).expect("plays again");
+            }
+            assert_eq!(session.game.hash(), hash, "seed {seed}, {back} back");
+        }
+        assert_eq!(session.fork().expect("forks").hash(), hash);
+    }
+}
