@@ -4,6 +4,8 @@
 //! battle may be begun or extended as long as all that would be left without a partner, of one kind only,
 //! could still join it as it stands; it may be closed when nothing is left so.
 
+use std::{cell::RefCell, ops::Deref, rc::Rc};
+
 use super::{game::Game, offer::Refusal};
 use crate::ruleset::{Cite, Contact};
 
@@ -12,6 +14,17 @@ use crate::ruleset::{Cite, Contact};
 pub struct Cover<'a> {
     game: &'a Game,
     contact: &'a Contact,
+    table: Rc<Table>,
+}
+
+/// The last table of this thread, with the game's version, the contact and the battle it is of.
+type Last = Option<((u64, u16, i32), Rc<Table>)>;
+
+thread_local!(static LAST: RefCell<Last> = const { RefCell::new(None) });
+
+/// Who is there, who may fight whom, who must.
+#[derive(Debug, Default)]
+pub struct Table {
     /// Units not in a battle, or in this one, that could attack something; by number.
     attackers: Vec<i32>,
     /// Units not in a battle, or in this one, that could be attacked.
@@ -25,11 +38,17 @@ pub struct Cover<'a> {
     single: bool,
 }
 
-impl<'a> Cover<'a> {
-    /// Looks at the contact around one battle, or with no battle begun (`battle` below zero).
-    pub fn new(game: &'a Game, kind: u16, battle: i32) -> Cover<'a> {
+impl Deref for Cover<'_> {
+    type Target = Table;
+
+    fn deref(&self) -> &Table {
+        &self.table
+    }
+}
+
+impl Table {
+    fn new(game: &Game, contact: &Contact, battle: i32) -> Table {
         let ruleset = &game.ruleset;
-        let contact = &ruleset.contacts[kind as usize];
         let rows = &ruleset.rows[contact.pairs];
         let free = |u: i32| {
             let joined = game.get(contact.column, u);
@@ -37,16 +56,7 @@ impl<'a> Cover<'a> {
         };
         let phasing = game.phasing();
         let count = ruleset.units.len() as i32;
-        let mut cover = Cover {
-            game,
-            contact,
-            attackers: Vec::new(),
-            targets: Vec::new(),
-            pairs: Vec::new(),
-            with: (0, 0),
-            must: (0, 0),
-            single: game.holds(&contact.single, &[]),
-        };
+        let mut cover = Table { single: game.holds(&contact.single, &[]), ..Table::default() };
         for unit in (0..count).filter(|u| game.space_of(*u) >= 0 && free(*u)) {
             let own = ruleset.units[unit as usize].side == phasing;
             let list = if own { &mut cover.attackers } else { &mut cover.targets };
@@ -82,6 +92,23 @@ impl<'a> Cover<'a> {
             }
         }
         cover
+    }
+}
+
+impl<'a> Cover<'a> {
+    /// Looks at the contact around one battle, or with no battle begun (`battle` below zero).
+    pub fn new(game: &'a Game, kind: u16, battle: i32) -> Cover<'a> {
+        let contact = &game.ruleset.contacts[kind as usize];
+        let of = (game.version, kind, battle);
+        let table = LAST.with_borrow_mut(|last| match last {
+            Some((known, table)) if *known == of => table.clone(),
+            _ => {
+                let table = Rc::new(Table::new(game, contact, battle));
+                *last = Some((of, table.clone()));
+                table
+            }
+        });
+        Cover { game, contact, table }
     }
 
     /// Targets that every one of these attackers may attack.

@@ -41,40 +41,40 @@ impl Game {
             Expr::Const(value) => *value,
             Expr::Slot(slot) => slots[*slot as usize],
             Expr::State { cells, of, .. } => {
-                let of = self.eval(of, slots);
+                let of = self.leaf(of, slots);
                 if (of as u32) < cells.1 { self.cell(cells.0 + of as u32) } else { -1 }
             }
             Expr::Game(column) => self.get(*column, 0),
             Expr::Fixed { attribute, of } => {
-                let of = self.eval(of, slots);
+                let of = self.leaf(of, slots);
                 if of < 0 {
                     return -1;
                 }
                 self.ruleset.attributes[*attribute as usize].values.get(of as usize).copied().unwrap_or(-1)
             }
             Expr::SpaceOf(unit) => {
-                let unit = self.eval(unit, slots);
+                let unit = self.leaf(unit, slots);
                 self.space_of(unit)
             }
             Expr::InBox(unit, index) => {
-                let unit = self.eval(unit, slots);
+                let unit = self.leaf(unit, slots);
                 i32::from(self.place(unit) == self.box_place(*index))
             }
-            Expr::Not(a) => i32::from(self.eval(a, slots) == 0),
-            Expr::Both(list) => i32::from(list.iter().all(|e| self.eval(e, slots) != 0)),
-            Expr::Either(list) => i32::from(list.iter().any(|e| self.eval(e, slots) != 0)),
+            Expr::Not(a) => i32::from(self.leaf(a, slots) == 0),
+            Expr::Both(list) => i32::from(list.iter().all(|e| self.leaf(e, slots) != 0)),
+            Expr::Either(list) => i32::from(list.iter().any(|e| self.leaf(e, slots) != 0)),
             Expr::Compare(relation, a, b) => {
-                let a = self.eval(a, slots);
-                i32::from(relation.holds(a, self.eval(b, slots)))
+                let a = self.leaf(a, slots);
+                i32::from(relation.holds(a, self.leaf(b, slots)))
             }
-            Expr::Add(a, b) => self.eval(a, slots) + self.eval(b, slots),
-            Expr::Less(a, b) => self.eval(a, slots) - self.eval(b, slots),
+            Expr::Add(a, b) => self.leaf(a, slots) + self.leaf(b, slots),
+            Expr::Less(a, b) => self.leaf(a, slots) - self.leaf(b, slots),
             Expr::Zone { zone, space, side } => {
-                let (space, side) = (self.eval(space, slots), self.eval(side, slots));
+                let (space, side) = (self.leaf(space, slots), self.leaf(side, slots));
                 i32::from(self.in_zone(*zone, side, space))
             }
             Expr::Terrain(space, terrain) => {
-                let (space, bits) = (self.eval(space, slots), self.eval(terrain, slots));
+                let (space, bits) = (self.leaf(space, slots), self.leaf(terrain, slots));
                 i32::from(space >= 0 && self.ruleset.map.space(SpaceId(space as u32)).terrain & bits as u32 != 0)
             }
             Expr::Feature(bits, a, b) => {
@@ -86,28 +86,45 @@ impl Game {
                 i32::from(border.is_some_and(|border| border.roads & bits != 0))
             }
             Expr::Distance(a, b) => {
-                let (a, b) = (self.eval(a, slots), self.eval(b, slots));
+                let (a, b) = (self.leaf(a, slots), self.leaf(b, slots));
                 if a < 0 || b < 0 {
                     return i32::from(crate::map::Map::NEVER);
                 }
                 i32::from(self.ruleset.map.distance(SpaceId(a as u32), SpaceId(b as u32)))
             }
             Expr::Edge(space) => {
-                let space = self.eval(space, slots);
+                let space = self.leaf(space, slots);
                 i32::from(space >= 0 && self.ruleset.map.is_edge(SpaceId(space as u32)))
             }
             Expr::Level(space) => {
-                let space = self.eval(space, slots);
+                let space = self.leaf(space, slots);
                 if space < 0 { 0 } else { self.ruleset.map.space(SpaceId(space as u32)).level }
             }
             Expr::Over { how, domain, slot, body } => self.over(*how, domain, *slot, body, slots),
             Expr::Word(word, args) => {
                 let mut inner = [-1; 16];
                 for (at, arg) in args.iter().enumerate() {
-                    inner[at] = self.eval(arg, slots);
+                    inner[at] = self.leaf(arg, slots);
                 }
                 self.eval(&self.ruleset.words[*word as usize].body, &mut inner)
             }
+        }
+    }
+
+    /// The same as [`Game::eval`], with the commonest small expressions in place of a call.
+    #[inline(always)]
+    fn leaf(&self, expr: &Expr, slots: &mut Slots) -> i32 {
+        match expr {
+            Expr::Const(value) => *value,
+            Expr::Slot(slot) => slots[*slot as usize],
+            Expr::State { cells, of, .. } => match of.as_ref() {
+                Expr::Slot(slot) => {
+                    let of = slots[*slot as usize];
+                    if (of as u32) < cells.1 { self.cell(cells.0 + of as u32) } else { -1 }
+                }
+                _ => self.eval(expr, slots),
+            },
+            _ => self.eval(expr, slots),
         }
     }
 

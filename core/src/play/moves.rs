@@ -6,7 +6,7 @@ use super::{game::Game, offer::Refusal};
 use crate::{
     map::{Flood, Map, Price, Reached, Seed, SpaceId},
     ruleset::{
-        Baked, BakedStep, When,
+        Baked, BakedStep, Quick, When,
         rows::{Expr, Rows, fold::reads_slot},
     },
 };
@@ -210,8 +210,15 @@ impl Game {
                 if !forbid.by_border.is_empty() && forbid.asks_border(self, m.unit, from, to) {
                     return Price::Closed;
                 }
-                let list = &baked.lists[baked.of[border.0 as usize] as usize];
-                match self.step_cost(list, way, m.unit, from, to, &zones) {
+                let list = baked.of[border.0 as usize] as usize;
+                let cost = match baked.quick[list] {
+                    Quick::Cost(cost) => Some(cost),
+                    Quick::Outside(zone, outside, inside) => {
+                        Some(if zones.has(zone, to) { inside } else { outside })
+                    }
+                    Quick::Read => self.step_cost(&baked.lists[list], way, m.unit, from, to, &zones),
+                };
+                match cost {
                     // One space may always be entered: what it costs too much is let go.
                     Some(cost) if m.minimum && Some(from) == here => Price::Cost(cost.min(budget)),
                     Some(cost) => Price::Cost(cost),

@@ -150,9 +150,17 @@ impl Game {
     /// Every unit that no guard refuses; the unit is the first thing they are given.
     pub fn units_that_pass(&self, rows: u16, given: &[i32; 3]) -> Vec<i32> {
         let phasing = self.phasing().max(0) as usize;
-        let candidates = self.ruleset.rows[rows as usize].candidates.get(phasing).map_or(&[][..], Vec::as_slice);
-        let passes = |u: &&i32| self.passes(rows, &[**u, given[0], given[1], given[2]]);
-        candidates.iter().filter(passes).copied().collect()
+        let table = &self.ruleset.rows[rows as usize];
+        let (Some(candidates), Some(live)) = (table.candidates.get(phasing), table.live.get(phasing)) else {
+            return Vec::new();
+        };
+        let mut slots = [-1; 16];
+        slots[1..4].copy_from_slice(given);
+        let mut passes = |unit: &&i32| {
+            slots[0] = **unit;
+            !live.iter().any(|row| self.eval(&table.rows[*row as usize].when, &mut slots) != 0)
+        };
+        candidates.iter().filter(|u| passes(u)).copied().collect()
     }
 
     /// The sum of the rows that hold, or the value of the first that does.

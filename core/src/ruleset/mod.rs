@@ -21,7 +21,7 @@ pub use rulebook::{Carrier, Entry as RulebookEntry, Rulebook};
 pub use scenario::{Scenario, Setup};
 pub use sequence::{PlaceOfPlay, Sequence, Step};
 pub use state::{Attribute, Column, Holder, Kind, Lifetime, Property, RecordKind, Schema, Symbols};
-pub use steps::{Baked, BakedStep, When};
+pub use steps::{Baked, BakedStep, Quick, When};
 pub use tables::{Contact, Grid as PrintedTable, Mover, Retreating, StepRow};
 pub use units::{Card, Unit};
 

@@ -20,6 +20,34 @@ pub struct Baked {
     pub of: Vec<u16>,
     /// Lists of steps; many borders share one.
     pub lists: Vec<Vec<BakedStep>>,
+    /// The same lists where they are as simple as most are.
+    pub quick: Vec<Quick>,
+}
+
+/// A list of steps that needs no looking up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quick {
+    /// Always this cost.
+    Cost(u16),
+    /// The first cost outside the zone, the second inside it.
+    Outside(u16, u16, u16),
+    /// Nothing simple: the list must be read.
+    Read,
+}
+
+impl Quick {
+    fn of(list: &[BakedStep], ways: usize) -> Quick {
+        let plain = |s: &BakedStep| s.plus.is_empty() && matches!(s.when, When::Always);
+        match list {
+            _ if ways > 1 => Quick::Read,
+            [only] if plain(only) => Quick::Cost(only.cost),
+            [first, rest] if plain(rest) && first.plus.is_empty() => match first.when {
+                When::Outside(zone) => Quick::Outside(zone, first.cost, rest.cost),
+                When::Always | When::Holds(_) => Quick::Read,
+            },
+            _ => Quick::Read,
+        }
+    }
 }
 
 /// One row of step costs as it applies to a border.
@@ -68,7 +96,8 @@ impl Baked {
             });
             of.push(list);
         }
-        Baked { of, lists }
+        let quick = lists.iter().map(|l| Quick::of(l, mover.ways.len())).collect();
+        Baked { of, lists, quick }
     }
 }
 

@@ -243,16 +243,22 @@ pub(super) fn rows(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<'
         }
         fields.may("says");
         fields.finish(reader.found);
-        let mut candidates = Vec::new();
+        let (mut candidates, mut live) = (Vec::new(), Vec::new());
         if given.first().is_some_and(|(_, kind)| *kind == Kind::Unit) && read == Read::Forbid {
             for side in 0..names.sides.len() as i32 {
                 let refused = |unit: i32| {
                     rows.iter().any(|r| fold::printed(&r.when, 0, unit, Some(side), names.attributes) == Some(1))
                 };
-                candidates.push((0..names.units.len() as i32).filter(|u| !refused(*u)).collect());
+                let able: Vec<i32> = (0..names.units.len() as i32).filter(|u| !refused(*u)).collect();
+                let decided = |r: &Row| {
+                    able.iter().all(|u| fold::printed(&r.when, 0, *u, Some(side), names.attributes) == Some(0))
+                };
+                let open = rows.iter().enumerate().filter(|(_, r)| !decided(r));
+                live.push(open.map(|(at, _)| at as u16).collect());
+                candidates.push(able);
             }
         }
-        tables.push(Rows { name: name.as_text(reader.found), read, given, rows, candidates });
+        tables.push(Rows { name: name.as_text(reader.found), read, given, rows, candidates, live });
     }
     tables
 }

@@ -175,6 +175,8 @@ pub struct Rows {
     pub rows: Vec<Row>,
     /// For guards first given a unit: by phasing side, the units that no row refuses for what is printed on them.
     pub candidates: Vec<Vec<i32>>,
+    /// By phasing side, the rows that what is printed does not already decide for all of those units.
+    pub live: Vec<Vec<u16>>,
 }
 
 /// A named expression that rows may use.
