@@ -1,7 +1,7 @@
 //! Carries out rules: one Luau state, one thread used again for every task, and the game in a slot that the
 //! engine's functions reach.
 
-use std::{cell::RefCell, rc::Rc, sync::Arc};
+use std::{cell::RefCell, collections::BTreeMap, rc::Rc, sync::Arc};
 
 use countermarch_core::{
     play::{About, Action, Dice, Game, Offer, Question, Roll, RuleError, Rules, Step, Task},
@@ -44,6 +44,10 @@ pub struct Runtime {
     thread: Thread,
     functions: Vec<Function>,
     verbs: Vec<LuaString>,
+    /// Numbers of verbs by their names, with `-` and with `_`.
+    verb_names: BTreeMap<String, u16>,
+    /// Numbers of questions by their keys.
+    question_keys: BTreeMap<String, u16>,
     budget: Budget,
     ruleset: Arc<Ruleset>,
     rule: usize,
@@ -69,7 +73,25 @@ impl Runtime {
         let verbs = ruleset.verbs.iter().map(|v| lua.create_string(&v.id)).collect::<Result<_, _>>();
         let verbs = verbs.map_err(internal)?;
         let (functions, bot) = (linked.rules, linked.bot);
-        Ok(Runtime { lua, slot, thread, functions, verbs, budget, ruleset, rule: 0, bot })
+        let mut verb_names = BTreeMap::new();
+        for (at, verb) in ruleset.verbs.iter().enumerate() {
+            verb_names.insert(verb.id.clone(), at as u16);
+            verb_names.insert(convert::lua_name(&verb.id), at as u16);
+        }
+        let question_keys = ruleset.questions.iter().enumerate().map(|(at, q)| (q.key.clone(), at as u16)).collect();
+        Ok(Runtime {
+            lua,
+            slot,
+            thread,
+            functions,
+            verbs,
+            verb_names,
+            question_keys,
+            budget,
+            ruleset,
+            rule: 0,
+            bot,
+        })
     }
 
     fn resume(&mut self, game: &mut Game, args: impl mlua::IntoLuaMulti) -> Result<Step, RuleError> {
@@ -120,8 +142,7 @@ impl Runtime {
     fn question(&self, key: &Value, by: &Value, about: &Value, offers: &Value) -> mlua::Result<Question> {
         let Value::String(key) = key else { return Err(Error::runtime("a question needs its key")) };
         let key = key.to_str()?;
-        let at = self.ruleset.questions.iter().position(|q| q.key == *key);
-        let Some(at) = at else {
+        let Some(at) = self.question_keys.get(&*key).copied() else {
             return Err(Error::runtime(format!("question `{key}` is not declared in verbs.yaml")));
         };
         let by = convert::from_lua(Kind::Side, by)?;
@@ -129,7 +150,7 @@ impl Runtime {
             return Err(Error::runtime(format!("question `{key}` is asked of nobody")));
         }
         let subject = convert::from_lua(Kind::Unit, about)?;
-        let about = match self.ruleset.questions[at].about {
+        let about = match self.ruleset.questions[at as usize].about {
             _ if subject < 0 => About::Nothing,
             Some(Kind::Unit) => About::Unit(subject),
             Some(Kind::Space) => About::Space(subject),
@@ -143,17 +164,15 @@ impl Runtime {
         table.for_each(|verb: LuaString, value: Value| {
             let Some(set) = slot.sets.of_value(&value)? else { return Ok(()) };
             let verb = verb.to_str()?;
-            let verb: &str = &verb;
-            let known = self.ruleset.verbs.iter().position(|v| same_name(&v.id, verb));
-            let Some(known) = known else {
+            let Some(known) = self.verb_names.get(&*verb).copied() else {
                 return Err(Error::runtime(format!("verb `{verb}` is not declared in verbs.yaml")));
             };
-            offers.push(Offer { verb: known as u16, set });
+            offers.push(Offer { verb: known, set });
             Ok(())
         })?;
         // A table has no order of its own; the declared order of verbs is the order of offers.
         offers.sort_by_key(|o| o.verb);
-        Ok(Question { key: at as u16, by, about, offers })
+        Ok(Question { key: at, by, about, offers })
     }
 
     /// Asks the ruleset's bot how good an answer is; `None` where it has no opinion or there is no bot.
@@ -180,10 +199,6 @@ impl Runtime {
     pub fn has_bot(&self) -> bool {
         self.bot.is_some()
     }
-}
-
-fn same_name(id: &str, written: &str) -> bool {
-    id.len() == written.len() && id.bytes().zip(written.bytes()).all(|(a, b)| a == b || (a == b'-' && b == b'_'))
 }
 
 fn is_true(value: Option<&Value>) -> bool {

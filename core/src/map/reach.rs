@@ -103,6 +103,11 @@ impl Flood {
                     while open != 0 {
                         let to_way = open.trailing_zeros() as u8;
                         open &= open - 1;
+                        // A node reached for no more than is spent already cannot be improved.
+                        let known = to.0 as usize * self.ways + to_way as usize;
+                        if self.seen[known] == self.stamp && self.cost[known] <= level {
+                            continue;
+                        }
                         if let Price::Cost(step) = price(way, to_way, border, to) {
                             let total = level.saturating_add(step);
                             if total <= budget {

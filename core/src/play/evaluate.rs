@@ -258,7 +258,7 @@ impl Game {
         }
         let map = &self.ruleset.map;
         let mut bits = vec![0u64; map.len().div_ceil(64)];
-        for unit in 0..self.ruleset.units.len() as i32 {
+        for unit in declared.candidates[side as usize].iter().copied() {
             let space = self.space_of(unit);
             if space < 0 || !self.holds(&declared.when, &[unit, side]) {
                 continue;

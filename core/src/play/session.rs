@@ -14,7 +14,7 @@ use super::{
     offer::{Action, Question, Refusal},
     record::{Entry, Record},
 };
-use crate::ruleset::{Cite, Holder, Lifetime, Ruleset, Schema, Step as SequenceStep};
+use crate::ruleset::{Cite, Holder, Ruleset, Schema, Step as SequenceStep};
 
 /// What a rule came to.
 #[derive(Debug)]
@@ -505,7 +505,7 @@ impl Game {
             let step = ruleset.sequence.steps.get(self.cursor as usize)?;
             match step {
                 SequenceStep::Enter(place) => self.silently(Effect::Enter { place: *place }),
-                SequenceStep::Leave(place) => self.expire(&ruleset.sequence.places[*place].name),
+                SequenceStep::Leave(place) => self.expire(*place),
                 SequenceStep::Task(rule) => return Some(Task { rule: *rule, with, source: Source::Once }),
                 SequenceStep::Repeat(rule) => return Some(Task { rule: *rule, with, source: Source::Repeat }),
                 SequenceStep::Unless(when, _, to) => {
@@ -553,13 +553,11 @@ impl Game {
     }
 
     /// Ends what lasts as long as a place of the sequence, now that it is left.
-    fn expire(&mut self, place: &str) {
+    fn expire(&mut self, place: usize) {
         let ruleset = self.ruleset.clone();
         let telling = std::mem::replace(&mut self.telling, false);
-        for (at, column) in ruleset.schema.columns.iter().enumerate() {
-            if column.lasts != Lifetime::Place(place.to_owned()) {
-                continue;
-            }
+        for at in ruleset.sequence.places[place].expires.iter().copied() {
+            let column = &ruleset.schema.columns[at as usize];
             for of in 0..column.count as i32 {
                 if let (Holder::Record(kind), "exists") = (column.holder, column.name.as_str()) {
                     if self.exists(kind, of) {
@@ -567,7 +565,7 @@ impl Game {
                     }
                 } else {
                     let value = column.default;
-                    self.silently(Effect::Set { column: at as u16, of, value, cite: Cite::NONE });
+                    self.silently(Effect::Set { column: at, of, value, cite: Cite::NONE });
                 }
             }
         }

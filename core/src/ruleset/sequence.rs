@@ -4,7 +4,7 @@ use super::{
     Cite, Rule, RuleId,
     reading::Reader,
     rows::{Compiler, Expr, Names, Scope},
-    state::Kind,
+    state::{Kind, Lifetime},
 };
 use crate::{diagnostic::suggest, yaml::Node};
 
@@ -21,6 +21,8 @@ pub struct PlaceOfPlay {
     pub inside: Option<usize>,
     /// Its first step.
     pub at: usize,
+    /// Columns that last as long as it does.
+    pub expires: Vec<u16>,
 }
 
 /// One step of the compiled sequence.
@@ -114,7 +116,10 @@ impl Reading<'_> {
             }
             let title = title.unwrap_or_else(|| name.replace('-', " "));
             let at = self.sequence.steps.len();
-            self.sequence.places.push(PlaceOfPlay { name: name.clone(), title, cite, inside: outer, at });
+            let lasts = Lifetime::Place(name.clone());
+            let columns = self.names.schema.columns.iter().enumerate();
+            let expires = columns.filter(|(_, c)| c.lasts == lasts).map(|(at, _)| at as u16).collect();
+            self.sequence.places.push(PlaceOfPlay { name: name.clone(), title, cite, inside: outer, at, expires });
             self.inside = Some(self.sequence.places.len() - 1);
         }
         match (each, phases) {

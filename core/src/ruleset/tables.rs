@@ -195,7 +195,15 @@ pub(super) fn zones(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<
         fields.finish(reader.found);
         let when = when.unwrap_or(Expr::Const(0));
         let reads = columns_read(&when);
-        zones.push(Zone { name: name.as_text(reader.found), when, range, reads, cite });
+        let candidates = (0..names.sides.len() as i32)
+            .map(|side| {
+                let never = |unit: i32| {
+                    fold::printed_with(&when, &[(0, unit), (1, side)], None, names.attributes) == Some(0)
+                };
+                (0..names.units.len() as i32).filter(|u| !never(*u)).collect()
+            })
+            .collect();
+        zones.push(Zone { name: name.as_text(reader.found), when, range, reads, candidates, cite });
     }
     zones
 }

@@ -74,10 +74,20 @@ pub fn fold(expr: &Expr, slots: &[Option<i32>], map: &Map) -> Expr {
 /// What a condition comes to for a unit by what is printed on the counters alone, if that decides it. The unit
 /// stands in `slot`; `phasing` is the side to move, if it is known.
 pub fn printed(expr: &Expr, slot: u8, unit: i32, phasing: Option<i32>, attributes: &[Attribute]) -> Option<i32> {
-    let again = |e: &Expr| printed(e, slot, unit, phasing, attributes);
+    printed_with(expr, &[(slot, unit)], phasing, attributes)
+}
+
+/// The same with several slots known.
+pub fn printed_with(
+    expr: &Expr,
+    slots: &[(u8, i32)],
+    phasing: Option<i32>,
+    attributes: &[Attribute],
+) -> Option<i32> {
+    let again = |e: &Expr| printed_with(e, slots, phasing, attributes);
     match expr {
         Expr::Const(value) => Some(*value),
-        Expr::Slot(s) => (*s == slot).then_some(unit),
+        Expr::Slot(s) => slots.iter().find(|(slot, _)| slot == s).map(|(_, value)| *value),
         Expr::Game(column) => phasing.filter(|_| *column == Schema::PHASING),
         Expr::Fixed { attribute, of } => {
             let of = usize::try_from(again(of)?).ok()?;

@@ -203,6 +203,8 @@ pub struct Zone {
     pub range: u16,
     /// Columns it depends on.
     pub reads: Vec<u16>,
+    /// For each side it is asked against, the units that may spread it for what is printed on them.
+    pub candidates: Vec<Vec<i32>>,
     /// Where it stands in the rulebook.
     pub cite: Cite,
 }
