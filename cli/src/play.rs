@@ -8,13 +8,14 @@ use std::{
     fs::{self, File, OpenOptions},
     io::{self, IsTerminal, Write},
     path::{Path, PathBuf},
+    time::SystemTime,
 };
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use countermarch_core::{
     map::SpaceId,
-    play::{About, Action, Chance, Entry, Limits, Question, Session, SessionError},
+    play::{About, Action, Chance, Entry, Limits, Question, Session, SessionError, Set},
     ruleset::Kind,
     show::{Board, Misread, Story, read_action, record_header, record_line},
 };
@@ -42,9 +43,9 @@ pub struct Options {
     /// The scenario; the first without.
     #[arg(long)]
     scenario: Option<String>,
-    /// The seed of the dice.
-    #[arg(long, default_value_t = 1863)]
-    seed: u64,
+    /// The seed of the dice; another one each time without.
+    #[arg(long)]
+    seed: Option<u64>,
     /// Who rolls: `engine`, or `ask` for your own dice.
     #[arg(long, default_value = "engine")]
     dice: String,
@@ -123,11 +124,12 @@ fn sit_down(options: &Options) -> Result<Table> {
             },
         };
         let rules = content::runtime(&ruleset)?;
+        let seed = options.seed.unwrap_or_else(any_seed);
         let path = options.save.clone().map_or_else(|| new_save(&content.root, &id), Ok)?;
         let mut file = File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
         let id = ruleset.scenarios.get(scenario).map_or("", |s| s.id.as_str());
-        file.write_all(record_header(&ruleset, &selection.set, id, options.seed).as_bytes())?;
-        (Session::new(ruleset, rules, scenario, options.seed, Limits::PLAY), path, file, options.seed, 0)
+        file.write_all(record_header(&ruleset, &selection.set, id, seed).as_bytes())?;
+        (Session::new(ruleset, rules, scenario, seed, Limits::PLAY), path, file, seed, 0)
     };
     session.chance = if options.dice == "ask" { Chance::Person } else { Chance::Keyed };
     session.limits.forced = true;
@@ -152,6 +154,12 @@ fn sit_down(options: &Options) -> Result<Table> {
         listed: Vec::new(),
         orders_from: None,
     })
+}
+
+/// A seed nobody has chosen. The record keeps it, so the game stays repeatable.
+fn any_seed() -> u64 {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    now.map_or(1863, |since| since.as_nanos() as u64 % 1_000_000)
 }
 
 /// A name under `saves/` that is free.
@@ -251,10 +259,6 @@ impl Table {
         if let (About::Unit(unit), true) = (question.about, is_person) {
             self.draw(unit);
         }
-        let game = {
-            let _ = game;
-            &self.session.game
-        };
         let about = match question.about {
             About::Unit(unit) => game.describe(unit),
             other => ruleset.about(other, false),
@@ -297,19 +301,31 @@ impl Table {
     /// The board around a unit, with everything it can go to marked.
     fn draw(&self, unit: i32) {
         let ruleset = &self.session.ruleset;
-        let marked: Vec<SpaceId> = self
-            .session
-            .offers()
-            .iter()
-            .filter(|a| ruleset.verbs[a.verb as usize].takes == Some(Kind::Space))
-            .filter_map(|a| u32::try_from(a.value).ok().map(SpaceId))
-            .collect();
-        let here = u32::try_from(self.session.game.space_of(unit)).ok().map(SpaceId);
-        let Some(center) = here.or_else(|| marked.first().copied()) else { return };
-        let far = marked.iter().map(|s| ruleset.map.distance(*s, center)).max().unwrap_or(0);
+        let game = &self.session.game;
+        let mut marked: Vec<(SpaceId, char)> = Vec::new();
+        for offer in self.session.question().map(|q| q.offers.as_slice()).unwrap_or_default() {
+            match &offer.set {
+                // What costs more than the allowance is marked apart.
+                Set::Reach(m) => {
+                    let sign = |cost: u16| if cost > m.allowance { '+' } else { '*' };
+                    marked.extend(game.reached(m).iter().map(|r| (r.space, sign(r.cost))));
+                }
+                set if ruleset.verbs[offer.verb as usize].takes == Some(Kind::Space) => {
+                    let spaces = game.values(set).into_iter().filter_map(|s| u32::try_from(s).ok());
+                    marked.extend(spaces.map(|s| (SpaceId(s), '*')));
+                }
+                _ => (),
+            }
+        }
+        let here = u32::try_from(game.space_of(unit)).ok().map(SpaceId);
+        let Some(center) = here.or_else(|| marked.first().map(|m| m.0)) else { return };
+        let far = marked.iter().map(|m| ruleset.map.distance(m.0, center)).max().unwrap_or(0);
         let board =
             Board { around: Some((center, far.clamp(RADIUS, 2 * RADIUS))), marked: &marked, palette: palette() };
-        println!("\n{}", board.draw(&self.session.game));
+        println!("\n{}", board.draw(game));
+        if marked.iter().any(|m| m.1 == '+') {
+            println!("  * within the allowance, + beyond it");
+        }
     }
 
     fn completions(&self) -> Vec<String> {

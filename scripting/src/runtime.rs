@@ -79,19 +79,7 @@ impl Runtime {
             verb_names.insert(convert::lua_name(&verb.id), at as u16);
         }
         let question_keys = ruleset.questions.iter().enumerate().map(|(at, q)| (q.key.clone(), at as u16)).collect();
-        Ok(Runtime {
-            lua,
-            slot,
-            thread,
-            functions,
-            verbs,
-            verb_names,
-            question_keys,
-            budget,
-            ruleset,
-            rule: 0,
-            bot,
-        })
+        Ok(Runtime { lua, slot, thread, functions, verbs, verb_names, question_keys, budget, ruleset, rule: 0, bot })
     }
 
     fn resume(&mut self, game: &mut Game, args: impl mlua::IntoLuaMulti) -> Result<Step, RuleError> {

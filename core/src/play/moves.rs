@@ -213,9 +213,7 @@ impl Game {
                 let list = baked.of[border.0 as usize] as usize;
                 let cost = match baked.quick[list] {
                     Quick::Cost(cost) => Some(cost),
-                    Quick::Outside(zone, outside, inside) => {
-                        Some(if zones.has(zone, to) { inside } else { outside })
-                    }
+                    Quick::Outside(zone, outside, inside) => Some(if zones.has(zone, to) { inside } else { outside }),
                     Quick::Read => self.step_cost(&baked.lists[list], way, m.unit, from, to, &zones),
                 };
                 match cost {

@@ -515,10 +515,9 @@ impl Game {
                     }
                 }
                 SequenceStep::FirstTurn(first) => {
-                    // A scenario may begin later than the track.
-                    if self.turn() < *first {
-                        self.silently(Effect::Set { column: Schema::TURN, of: 0, value: *first, cite: Cite::NONE });
-                    }
+                    // A scenario may begin later than the track. The turn is told even where it stands already.
+                    let value = self.turn().max(*first);
+                    self.silently(Effect::Set { column: Schema::TURN, of: 0, value, cite: Cite::NONE });
                 }
                 SequenceStep::NextTurn(last, back) => {
                     let turn = self.turn();

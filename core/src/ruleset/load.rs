@@ -126,6 +126,7 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
     let units_read = units::units(unit_nodes, &types, &mut attributes[..cards_at], &schema, &mut reader);
     let cards = read_cards(card_nodes, &mut attributes[cards_at..], &schema, &mut reader);
     side_attributes(fields.may("sides"), declared, &counts, &schema, &mut attributes, &mut reader);
+    let faces = read_faces(fields.may("faces"), &types, &attributes, &mut reader);
     let settings = read_settings(fields.may("settings"), &mut reader);
     let (side_names, unit_names, box_names) = (reader.sides.clone(), reader.units.clone(), reader.boxes.clone());
     let base = Names {
@@ -188,6 +189,7 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
         turns,
         boxes: boxes.into_iter().map(|s| HoldingBox { id: s.id, name: s.name }).collect(),
         types: types.into_iter().map(|(name, _)| name).collect(),
+        faces,
         units: units_read,
         cards,
         attributes,
@@ -214,6 +216,33 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
         rulebook: book,
         map,
     })
+}
+
+/// Reads `faces:`, how ratings are written on the counters of each type; every blank must be an attribute.
+fn read_faces(
+    node: Option<&Node>,
+    types: &[(String, Node)],
+    attributes: &[Attribute],
+    reader: &mut Reader<'_>,
+) -> Vec<String> {
+    let mut faces = vec![String::new(); types.len()];
+    for (name, face) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
+        let (id, text) = (name.as_text(reader.found), face.as_text(reader.found));
+        for blank in text.split('{').skip(1).filter_map(|part| part.split('}').next()) {
+            if !attributes.iter().any(|a| a.name == blank) {
+                let help = suggest(blank, attributes.iter().map(|a| a.name.as_str()));
+                reader.found.error("unknown-name", &face.span, format!("`{blank}` is not declared"), help);
+            }
+        }
+        match types.iter().position(|(t, _)| *t == id) {
+            Some(at) => faces[at] = text,
+            None => {
+                let help = suggest(&id, types.iter().map(|(t, _)| t.as_str()));
+                reader.found.error("unknown-name", &name.span, format!("there is no type `{id}`"), help);
+            }
+        }
+    }
+    faces
 }
 
 /// What every counter and side has without being told: `unit.side`, `unit.type`.

@@ -213,6 +213,8 @@ pub struct Ruleset {
     pub boxes: Vec<HoldingBox>,
     /// Types of unit.
     pub types: Vec<String>,
+    /// For each type, how the ratings on its counters are written, e.g. `{strength}-{quality}-{movement}`.
+    pub faces: Vec<String>,
     /// Counters, as the sheet is sorted.
     pub units: Vec<Unit>,
     /// Cards, as numbered.

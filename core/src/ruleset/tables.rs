@@ -197,9 +197,8 @@ pub(super) fn zones(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<
         let reads = columns_read(&when);
         let candidates = (0..names.sides.len() as i32)
             .map(|side| {
-                let never = |unit: i32| {
-                    fold::printed_with(&when, &[(0, unit), (1, side)], None, names.attributes) == Some(0)
-                };
+                let never =
+                    |unit: i32| fold::printed_with(&when, &[(0, unit), (1, side)], None, names.attributes) == Some(0);
                 (0..names.units.len() as i32).filter(|u| !never(*u)).collect()
             })
             .collect();

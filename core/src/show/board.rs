@@ -22,8 +22,8 @@ pub enum Palette {
 pub struct Board<'a> {
     /// The center of the cut-out and its radius in spaces; the whole board without.
     pub around: Option<(SpaceId, u16)>,
-    /// Spaces to mark, as where a unit can go.
-    pub marked: &'a [SpaceId],
+    /// Spaces to mark, each with its sign, as where a unit can go.
+    pub marked: &'a [(SpaceId, char)],
     /// Colours.
     pub palette: Palette,
 }
@@ -100,7 +100,8 @@ impl Board<'_> {
             .filter_map(|(_, name)| name.chars().next())
             .take(1)
             .collect();
-        let mark = if self.marked.contains(&space) { "*" } else { "" };
+        let sign = self.marked.iter().find(|(s, _)| *s == space).map(|(_, sign)| *sign);
+        let mark = sign.map_or_else(String::new, String::from);
         let colour = if !mark.is_empty() {
             "1;33"
         } else if ground == "w" {

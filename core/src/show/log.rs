@@ -92,7 +92,7 @@ impl<'a> Story<'a> {
         let ruleset = self.ruleset;
         let declared = &ruleset.schema.columns[column as usize];
         match column {
-            Schema::TURN => self.turn = value,
+            Schema::TURN => (self.turn, self.phasing) = (value, -1),
             Schema::PHASING => self.phasing = value,
             _ => (),
         }

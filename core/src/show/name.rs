@@ -3,7 +3,7 @@
 use crate::{
     map::SpaceId,
     play::{About, Game},
-    ruleset::{Kind, Ruleset},
+    ruleset::{Holder, Kind, Ruleset},
 };
 
 impl Ruleset {
@@ -138,12 +138,26 @@ fn plain(text: &str) -> String {
 }
 
 impl Game {
-    /// A counter's name with its condition, as a player would say it: every declared property that is told and
+    /// The ratings on a counter, as printed, what is not printed with its dagger; empty for one without.
+    pub fn face(&self, unit: i32) -> String {
+        let ruleset = &self.ruleset;
+        let mut face = ruleset.faces[ruleset.units[unit as usize].kind].clone();
+        for attribute in ruleset.attributes.iter().filter(|a| a.holder == Holder::Unit) {
+            let blank = format!("{{{}}}", attribute.name);
+            if face.contains(&blank) {
+                let value = ruleset.name_of(attribute.kind, attribute.values[unit as usize]);
+                face = face.replace(&blank, &format!("{value}{}", attribute.from[unit as usize].dagger()));
+            }
+        }
+        face
+    }
+
+    /// A counter's name and ratings with its condition, as a player would say it: every declared property that is told and
     /// not at its default.
     pub fn describe(&self, unit: i32) -> String {
         let mut words = Vec::new();
         for (at, column) in self.ruleset.schema.columns.iter().enumerate() {
-            if column.holder != crate::ruleset::Holder::Unit || column.say.is_empty() {
+            if column.holder != Holder::Unit || column.say.is_empty() {
                 continue;
             }
             let value = self.get(at as u16, unit);
@@ -155,7 +169,9 @@ impl Game {
                 });
             }
         }
-        let name = self.ruleset.name_of(Kind::Unit, unit);
+        let face = self.face(unit);
+        let gap = if face.is_empty() { "" } else { " " };
+        let name = format!("{}{gap}{face}", self.ruleset.name_of(Kind::Unit, unit));
         if words.is_empty() { name } else { format!("{name} ({})", words.join(", ")) }
     }
 }

@@ -78,12 +78,7 @@ pub fn printed(expr: &Expr, slot: u8, unit: i32, phasing: Option<i32>, attribute
 }
 
 /// The same with several slots known.
-pub fn printed_with(
-    expr: &Expr,
-    slots: &[(u8, i32)],
-    phasing: Option<i32>,
-    attributes: &[Attribute],
-) -> Option<i32> {
+pub fn printed_with(expr: &Expr, slots: &[(u8, i32)], phasing: Option<i32>, attributes: &[Attribute]) -> Option<i32> {
     let again = |e: &Expr| printed_with(e, slots, phasing, attributes);
     match expr {
         Expr::Const(value) => Some(*value),
