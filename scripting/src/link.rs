@@ -1,13 +1,13 @@
 //! Loads rule files: each is a module whose table other modules call by name. Everything is checked before the
 //! first task: a name that is not there, a global written, a citation that does not stand in the rulebook.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use countermarch_core::{
     diagnostic::{Diagnostics, Span, suggest},
     library::Library,
     play::RuleError,
-    ruleset::{Cite, Ruleset},
+    ruleset::Ruleset,
 };
 use mlua::{Function, Lua, Table, Value};
 
@@ -24,32 +24,33 @@ pub struct Linked {
     pub bot: Option<Table>,
 }
 
-/// Loads every rule file, then finds every rule.
-pub fn link(lua: &Lua, ruleset: &Arc<Ruleset>) -> Result<Linked, Vec<RuleError>> {
-    let internal = |wrong: mlua::Error| vec![failure(ruleset, None, &wrong)];
-    let globals = lua.globals();
-    let mut wrong = Vec::new();
+/// Puts an empty table into the globals for every rule file.
+pub fn modules(lua: &Lua, ruleset: &Ruleset) -> mlua::Result<Vec<Table>> {
+    let mut tables = Vec::new();
     for (path, _) in &ruleset.sources {
-        let table = lua.create_table().map_err(internal)?;
-        globals.raw_set(module_of(path), table).map_err(internal)?;
+        let table = lua.create_table()?;
+        lua.globals().raw_set(module_of(path), &table)?;
+        tables.push(table);
     }
+    Ok(tables)
+}
+
+/// Loads every rule file into its module, whose tables may be written meanwhile, then finds every rule.
+pub fn link(lua: &Lua, ruleset: &Arc<Ruleset>, modules: &[Table]) -> Result<Linked, Vec<RuleError>> {
+    let mut wrong = Vec::new();
+    modules.iter().for_each(|table| table.set_readonly(false));
     for (path, text) in &ruleset.sources {
-        let before = names(&globals);
         limits::refuel(Budget::default().fuel);
         if let Err(found) = lua.load(text).set_name(format!("={path}")).exec() {
-            wrong.push(failure(ruleset, None, &found));
-            continue;
-        }
-        for name in names(&globals).into_iter().filter(|n| !before.contains(n)) {
-            let message = format!("`{name}` becomes a global here");
-            wrong.push(located(path, text, &name, format!("{message}; write `local {name}`")));
+            wrong.push(global_written(failure(ruleset, None, &found), text));
         }
     }
+    modules.iter().for_each(|table| table.set_readonly(true));
+    let named: BTreeMap<&str, &Table> = ruleset.sources.iter().map(|(p, _)| module_of(p)).zip(modules).collect();
     let mut rules = Vec::new();
     for (at, rule) in ruleset.rules.iter().enumerate() {
         let (module, name) = rule.name.split_once('.').unwrap_or((&rule.name, ""));
-        let found = globals.raw_get::<Option<Table>>(module).ok().flatten();
-        match found.and_then(|t| t.raw_get::<Value>(name).ok()) {
+        match named.get(module).and_then(|t| t.raw_get::<Value>(name).ok()) {
             Some(Value::Function(function)) => rules.push(function),
             _ if wrong.is_empty() => {
                 let mut missing = failure(ruleset, Some(at), &mlua::Error::runtime("it is not a function"));
@@ -69,12 +70,6 @@ pub fn link(lua: &Lua, ruleset: &Arc<Ruleset>) -> Result<Linked, Vec<RuleError>>
             Err(found) => wrong.push(failure(ruleset, None, &found)),
         }
     }
-    // Tables inside the globals are not frozen by the sandbox; modules must not change either.
-    for (path, _) in &ruleset.sources {
-        if let Ok(table) = globals.raw_get::<Table>(module_of(path)) {
-            table.set_readonly(true);
-        }
-    }
     if wrong.is_empty() { Ok(Linked { rules, bot }) } else { Err(wrong) }
 }
 
@@ -82,25 +77,15 @@ fn module_of(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path).trim_end_matches(".luau")
 }
 
-fn names(globals: &Table) -> Vec<String> {
-    let mut names = Vec::new();
-    // The order does not matter: the list is only compared with another.
-    let listed = globals.for_each(|name: String, _: Value| {
-        names.push(name);
-        Ok(())
-    });
-    debug_assert!(listed.is_ok(), "globals have names");
-    names
-}
-
-fn located(path: &str, text: &str, name: &str, message: String) -> RuleError {
-    let assigns = |line: &str| {
-        let line = line.trim_start();
-        line.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('='))
-            || line.strip_prefix("function ").is_some_and(|rest| rest.trim_start().starts_with(name))
-    };
-    let line = text.lines().position(assigns).map_or(1, |at| at + 1);
-    RuleError { rule: name.to_owned(), message, file: path.to_owned(), line, cite: Cite::NONE }
+/// Says which global was written, where Luau only says that a table is read-only.
+fn global_written(mut wrong: RuleError, text: &str) -> RuleError {
+    let line = text.lines().nth(wrong.line.saturating_sub(1)).unwrap_or("").trim_start();
+    let line = line.strip_prefix("function ").unwrap_or(line);
+    let name: String = line.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+    if wrong.message.contains("readonly") && !name.is_empty() {
+        wrong.message = format!("`{name}` becomes a global here; write `local {name}`");
+    }
+    wrong
 }
 
 /// Links the rules and checks what they name; faults become diagnostics.

@@ -65,8 +65,12 @@ impl Runtime {
         limits::install(&lua).map_err(internal)?;
         limits::refuel(budget.fuel);
         api::install(&lua, &slot, &ruleset).map_err(internal)?;
-        let linked = link::link(&lua, &ruleset)?;
+        // Frozen before the rules are loaded, so that Luau can bind `unit.fatigue` and the like once, at load.
+        let modules = link::modules(&lua, &ruleset).map_err(internal)?;
         lua.sandbox(true).map_err(internal)?;
+        // The sandbox puts a private table over the globals; frozen too, it lets no rule write one.
+        lua.globals().set_readonly(true);
+        let linked = link::link(&lua, &ruleset, &modules)?;
         lua.set_memory_limit(budget.memory).map_err(internal)?;
         let nothing = lua.load("return").into_function().map_err(internal)?;
         let thread = lua.create_thread(nothing).map_err(internal)?;
