@@ -8,7 +8,7 @@ use countermarch_core::{
     play::{CoverPart, Effect, Game, Move, Outcome, Retreat, Set, Source, Tally, TallyLine, Task},
     ruleset::{Attribute, Cite, Holder, Kind, Provenance, Ruleset, rows::Read},
 };
-use mlua::{Error, Function, IntoLua, IntoLuaMulti, Lua, LuaString, Result, Table, Value, Variadic};
+use mlua::{Error, Function, IntoLua, IntoLuaMulti, Lua, Result, Table, Value, Variadic};
 
 use crate::{
     convert::{from_lua, lua_name, to_lua},
@@ -159,14 +159,14 @@ impl Api<'_> {
                 let key = lua_name(&declared.name);
                 if holder == Holder::Game {
                     reads.raw_set(&*key, self.reading(move |game, ()| Ok(to_lua(kind, game.get(column, 0))))?)?;
-                    let write = self.changing(move |game, (value, cite): (Value, Option<LuaString>)| {
+                    let write = self.changing(move |game, (value, cite): (Value, Option<u16>)| {
                         set_column(game, column, 0, kind, &value, cite)
                     })?;
                     writes.raw_set(&*key, write)?;
                 } else {
                     let read = self.reading(move |game, of: i32| Ok(to_lua(kind, game.get(column, of))))?;
                     reads.raw_set(&*key, read)?;
-                    let write = self.changing(move |game, (of, value, cite): (i32, Value, Option<LuaString>)| {
+                    let write = self.changing(move |game, (of, value, cite): (i32, Value, Option<u16>)| {
                         set_column(game, column, of, kind, &value, cite)
                     })?;
                     writes.raw_set(&*key, write)?;
@@ -225,7 +225,7 @@ impl Api<'_> {
             let (id, read, count) = (at as u16, table.read, table.given.len());
             let kinds: Vec<Kind> = table.given.iter().map(|(_, k)| *k).collect();
             let given = kinds.clone();
-            let ask = self.reading(move |game, args: Variadic<Value>| {
+            let ask = self.reading(move |game, args: Given| {
                 let given = arguments(&given, &args)?;
                 let given = &given[..count];
                 Ok(match read {
@@ -235,7 +235,7 @@ impl Api<'_> {
             })?;
             rows.raw_set(lua_name(&table.name), ask)?;
             if read == Read::Forbid && kinds.first() == Some(&Kind::Unit) {
-                let pick = self.listing(move |game, args: Variadic<Value>| {
+                let pick = self.listing(move |game, args: Given| {
                     Ok(game.units_that_pass(id, &three(&kinds[1..], &args)?))
                 })?;
                 choose.raw_set(lua_name(&table.name), pick)?;
@@ -244,7 +244,7 @@ impl Api<'_> {
         for (at, word) in self.ruleset.words.iter().enumerate() {
             let kinds: Vec<Kind> = word.given.iter().map(|(_, k)| *k).collect();
             let kind = word.kind;
-            let ask = self.reading(move |game, args: Variadic<Value>| {
+            let ask = self.reading(move |game, args: Given| {
                 let given = arguments(&kinds, &args)?;
                 Ok(to_lua(kind, game.value(&game.ruleset.words[at].body, &given[..kinds.len()])))
             })?;
@@ -296,14 +296,14 @@ impl Api<'_> {
             if let Some((first, rest)) = kinds.split_first() {
                 let rest = rest.to_vec();
                 let of_units = *first == Kind::Unit;
-                let make = self.making(move |_, args: Variadic<Value>| {
+                let make = self.making(move |_, args: Given| {
                     let given = three(&rest, &args)?;
                     Ok(if of_units { Set::Units { rows, given } } else { Set::Spaces { rows, given } })
                 })?;
                 if of_units { units.raw_set(&*name, make)? } else { spaces.raw_set(&*name, make)? }
             }
             let make =
-                self.making(move |_, args: Variadic<Value>| Ok(Set::Allowed { rows, given: three(&kinds, &args)? }))?;
+                self.making(move |_, args: Given| Ok(Set::Allowed { rows, given: three(&kinds, &args)? }))?;
             allowed.raw_set(&*name, make)?;
         }
         offer.raw_set("units", units)?;
@@ -416,8 +416,7 @@ impl Api<'_> {
         })?;
         self.global("space_named", named)?;
         let with_terrain = self.listing(|game, terrain: u32| {
-            let map = &game.ruleset.map;
-            Ok(map.spaces().filter(|s| map.space(*s).terrain & terrain != 0).map(|s| s.0 as i32).collect())
+            Ok(game.ruleset.map.spaces_with(terrain).map(|s| s.0 as i32).collect())
         })?;
         self.global("spaces_with", with_terrain)?;
         let along = self.listing(|game, road: String| match game.ruleset.map.road(&road) {
@@ -470,8 +469,8 @@ impl Api<'_> {
 
     /// Effects.
     fn changes(&self) -> Result<()> {
-        let place = self.changing(|game, (unit, to, cite): (i32, i32, Option<LuaString>)| {
-            let cite = cite_of(game, cite)?;
+        let place = self.changing(|game, (unit, to, cite): (i32, i32, Option<u16>)| {
+            let cite = cite_of(cite);
             game.apply(Effect::Place { unit, to, cite }).map_err(Error::runtime)
         })?;
         self.global("place", place)?;
@@ -480,16 +479,16 @@ impl Api<'_> {
             let kind = at as u8;
             let name = lua_name(&record.name);
             let most = record.most;
-            let make = self.changing(move |game, cite: Option<LuaString>| {
-                let cite = cite_of(game, cite)?;
+            let make = self.changing(move |game, cite: Option<u16>| {
+                let cite = cite_of(cite);
                 let free = game.free_record(kind);
                 let record = free.ok_or_else(|| Error::runtime(format!("more than {most} records of one kind")))?;
                 game.apply(Effect::New { kind, record, cite }).map_err(Error::runtime)?;
                 Ok(record)
             })?;
             new.raw_set(&*name, make)?;
-            let remove = self.changing(move |game, (record, cite): (i32, Option<LuaString>)| {
-                let cite = cite_of(game, cite)?;
+            let remove = self.changing(move |game, (record, cite): (i32, Option<u16>)| {
+                let cite = cite_of(cite);
                 game.apply(Effect::Drop { kind, record, cite }).map_err(Error::runtime)
             })?;
             drop.raw_set(&*name, remove)?;
@@ -513,8 +512,8 @@ impl Api<'_> {
             game.apply(Effect::Push { task }).map_err(Error::runtime)
         })?;
         self.global("push", push)?;
-        let finish = self.changing(|game, (winner, name, cite): (Option<i32>, String, Option<LuaString>)| {
-            let cite = cite_of(game, cite)?;
+        let finish = self.changing(|game, (winner, name, cite): (Option<i32>, String, Option<u16>)| {
+            let cite = cite_of(cite);
             let outcome = Outcome { winner, name: name.into(), cite };
             game.apply(Effect::Finish { outcome }).map_err(Error::runtime)
         })?;
@@ -524,7 +523,7 @@ impl Api<'_> {
     /// What is told and changes nothing.
     fn told(&self) -> Result<()> {
         self.global("__told", self.reading(|game, ()| Ok(game.telling))?)?;
-        let note = self.changing(|game, (key, cite, blanks): (String, Option<LuaString>, Variadic<Value>)| {
+        let note = self.changing(|game, (key, cite, blanks): (String, Option<u16>, Variadic<Value>)| {
             if !game.telling {
                 return Ok(());
             }
@@ -541,7 +540,7 @@ impl Api<'_> {
                 };
                 text = text.replace(&format!("{{{}}}", at + 1), &filled);
             }
-            let cite = cite_of(game, cite)?;
+            let cite = cite_of(cite);
             game.apply(Effect::Note { text: text.into(), cite }).map_err(Error::runtime)
         })?;
         self.global("note", note)?;
@@ -559,7 +558,7 @@ impl Api<'_> {
                     Value::String(text) => text.to_str()?.to_owned(),
                     other => return Err(Error::runtime(format!("a reason cannot be {}", other.type_name()))),
                 };
-                let cite = cite_of(game, line.raw_get("cite")?)?;
+                let cite = cite_of(line.raw_get("cite")?);
                 lines.push(TallyLine { reason, value: line.raw_get("value")?, cite, from });
             }
             let (title, total) = (sum.raw_get("title")?, sum.raw_get("total")?);
@@ -585,10 +584,15 @@ fn numbers(labels: &[String]) -> Vec<i32> {
     labels.iter().enumerate().map(number).collect()
 }
 
-fn arguments(kinds: &[Kind], args: &[Value]) -> Result<[i32; 8]> {
+/// What rows, words and offers are given: at most five things, without a list made for them.
+type Given = (Value, Value, Value, Value, Value);
+
+fn arguments(kinds: &[Kind], args: &Given) -> Result<[i32; 8]> {
+    let args = [&args.0, &args.1, &args.2, &args.3, &args.4];
     let mut given = [-1; 8];
-    if args.len() > kinds.len() || kinds.len() > 7 {
-        return Err(Error::runtime(format!("{} things are given and {} wanted", args.len(), kinds.len())));
+    let many = args.iter().rposition(|a| !a.is_nil()).map_or(0, |at| at + 1);
+    if many > kinds.len() {
+        return Err(Error::runtime(format!("{many} things are given and {} wanted", kinds.len())));
     }
     for (at, (kind, value)) in kinds.iter().zip(args).enumerate() {
         given[at] = from_lua(*kind, value)?;
@@ -596,21 +600,18 @@ fn arguments(kinds: &[Kind], args: &[Value]) -> Result<[i32; 8]> {
     Ok(given)
 }
 
-fn three(kinds: &[Kind], args: &[Value]) -> Result<[i32; 3]> {
+fn three(kinds: &[Kind], args: &Given) -> Result<[i32; 3]> {
     let given = arguments(kinds, args)?;
     Ok([given[0], given[1], given[2]])
 }
 
-fn set_column(game: &mut Game, column: u16, of: i32, kind: Kind, value: &Value, cite: Option<LuaString>) -> Result<()> {
+fn set_column(game: &mut Game, column: u16, of: i32, kind: Kind, value: &Value, cite: Option<u16>) -> Result<()> {
     let value = from_lua(kind, value)?;
-    let cite = cite_of(game, cite)?;
+    let cite = cite_of(cite);
     game.apply(Effect::Set { column, of, value, cite }).map_err(Error::runtime)
 }
 
-/// Looks a citation up when somebody listens; every citation in a rule file was checked when it was loaded.
-fn cite_of(game: &Game, cite: Option<LuaString>) -> Result<Cite> {
-    match cite {
-        Some(cite) if game.telling => Ok(game.ruleset.rulebook.find(&cite.to_str()?).unwrap_or(Cite::NONE)),
-        _ => Ok(Cite::NONE),
-    }
+/// Citations reach the engine as numbers: the linker puts them in place of their texts.
+fn cite_of(cite: Option<u16>) -> Cite {
+    cite.map_or(Cite::NONE, Cite)
 }

@@ -41,7 +41,7 @@ pub fn link(lua: &Lua, ruleset: &Arc<Ruleset>, modules: &[Table]) -> Result<Link
     modules.iter().for_each(|table| table.set_readonly(false));
     for (path, text) in &ruleset.sources {
         limits::refuel(Budget::default().fuel);
-        if let Err(found) = lua.load(text).set_name(format!("={path}")).exec() {
+        if let Err(found) = lua.load(cites_as_numbers(ruleset, text)).set_name(format!("={path}")).exec() {
             wrong.push(global_written(failure(ruleset, None, &found), text));
         }
     }
@@ -71,6 +71,30 @@ pub fn link(lua: &Lua, ruleset: &Arc<Ruleset>, modules: &[Table]) -> Result<Link
         }
     }
     if wrong.is_empty() { Ok(Linked { rules, bot }) } else { Err(wrong) }
+}
+
+/// Puts the number of a paragraph in place of its quoted id, so that no citation is looked up while a rule runs.
+/// Lines stay where they are.
+fn cites_as_numbers(ruleset: &Ruleset, text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(open) = rest.find('"') {
+        let Some(length) = rest[open + 1..].find(['"', '\n']) else { break };
+        let (quoted, end) = (&rest[open + 1..open + 1 + length], open + 1 + length);
+        match ruleset.rulebook.find(quoted).filter(|_| rest[end..].starts_with('"')) {
+            Some(cite) => {
+                out.push_str(&rest[..open]);
+                out.push_str(&cite.0.to_string());
+                rest = &rest[end + 1..];
+            }
+            None => {
+                out.push_str(&rest[..=end]);
+                rest = &rest[end + 1..];
+            }
+        }
+    }
+    out.push_str(rest);
+    out
 }
 
 fn module_of(path: &str) -> &str {

@@ -120,6 +120,8 @@ pub struct Map {
     from: Vec<u32>,
     borders: Vec<Border>,
     distances: Vec<OnceLock<Box<[u16]>>>,
+    /// For each terrain, the spaces that have it.
+    with: Vec<Vec<SpaceId>>,
 }
 
 /// What a map is made of before it is frozen.
@@ -154,6 +156,11 @@ impl Map {
             first.push(to.len() as u32);
         }
         let names = graph.node_indices().map(|n| (graph[n].name.clone(), SpaceId(n.index() as u32))).collect();
+        let has = |bit: usize| {
+            let found = graph.node_indices().filter(|n| graph[*n].terrain >> bit & 1 == 1);
+            found.map(|n| SpaceId(n.index() as u32)).collect()
+        };
+        let with = (0..parts.terrains.len()).map(has).collect();
         let distances = (0..graph.node_count()).map(|_| OnceLock::new()).collect();
         Map {
             id: parts.id,
@@ -172,6 +179,7 @@ impl Map {
             from,
             borders,
             distances,
+            with,
         }
     }
 
@@ -266,6 +274,16 @@ impl Map {
                 row = next;
             }
             found
+        })
+    }
+
+    /// The spaces that have one of these terrains (a bit set), in the order of the grid for a single terrain.
+    pub fn spaces_with(&self, terrains: u32) -> impl Iterator<Item = SpaceId> + '_ {
+        let lists = self.with.iter().enumerate().filter(move |(at, _)| terrains >> at & 1 == 1);
+        lists.flat_map(move |(at, list)| {
+            // A space that has two of them is listed under the first.
+            let earlier = terrains & ((1 << at) - 1);
+            list.iter().copied().filter(move |s| earlier == 0 || self.space(*s).terrain & earlier == 0)
         })
     }
 

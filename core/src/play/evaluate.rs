@@ -190,7 +190,7 @@ impl Game {
             }
             Domain::Spaces(terrain) => {
                 let bits = self.eval(terrain, slots) as u32;
-                map.spaces().filter(|s| map.space(*s).terrain & bits != 0).all(|s| ask(self, s.0 as i32, slots))
+                map.spaces_with(bits).all(|s| ask(self, s.0 as i32, slots))
             }
             Domain::Records(kind) => {
                 let most = self.ruleset.schema.records[*kind as usize].most as i32;

@@ -1,6 +1,6 @@
 //! Where a mover can get to, and where a retreat may end.
 
-use std::cell::RefCell;
+use std::{cell::RefCell, rc::Rc};
 
 use super::{game::Game, offer::Refusal};
 use crate::{
@@ -64,6 +64,11 @@ struct Last {
 }
 
 thread_local!(static LAST: RefCell<Last> = RefCell::default());
+
+/// The last retreat of this thread, with the game's version it was found in.
+type LastRetreat = Option<(u64, Retreat, Rc<[RetreatEnd]>)>;
+
+thread_local!(static LAST_RETREAT: RefCell<LastRetreat> = const { RefCell::new(None) });
 
 /// Guards of a move as they stand: a bit set of closed spaces, and what must be asked space by space or border
 /// by border.
@@ -314,7 +319,18 @@ impl Game {
     }
 
     /// Where a retreat may end, each space once, by the first priority that any path satisfies.
-    pub fn retreat_ends(&self, retreat: &Retreat) -> Vec<RetreatEnd> {
+    pub fn retreat_ends(&self, retreat: &Retreat) -> Rc<[RetreatEnd]> {
+        LAST_RETREAT.with_borrow_mut(|last| match last {
+            Some((version, of, ends)) if *version == self.version && of == retreat => ends.clone(),
+            _ => {
+                let ends: Rc<[RetreatEnd]> = self.find_retreats(retreat).into();
+                *last = Some((self.version, retreat.clone(), ends.clone()));
+                ends
+            }
+        })
+    }
+
+    fn find_retreats(&self, retreat: &Retreat) -> Vec<RetreatEnd> {
         let ruleset = &*self.ruleset;
         let (map, kind) = (&ruleset.map, &ruleset.retreats[retreat.kind as usize]);
         let Some(from) = self.space_list(retreat.unit) else { return Vec::new() };

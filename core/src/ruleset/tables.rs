@@ -145,8 +145,16 @@ pub(super) fn given(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<
         };
         list.push((name.as_text(reader.found), kind));
     }
+    if list.len() > MOST_GIVEN {
+        let span = node.map_or_else(|| Span::file(""), |n| n.span.clone());
+        let message = format!("more than {MOST_GIVEN} things are given");
+        reader.found.error("too-many", &span, message, "let the condition look the others up");
+    }
     list
 }
+
+/// Rules hand rows and words at most so many things.
+const MOST_GIVEN: usize = 5;
 
 fn compile(
     node: &Node,
