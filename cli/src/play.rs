@@ -227,8 +227,10 @@ impl Table {
             writeln!(self.file, "{}", record_line(&self.session.ruleset, entry))?;
         }
         self.written = entries.len();
-        let waits = self.session.question().is_some() || self.session.game.outcome.is_some();
-        if waits && self.written >= self.hashed + HASH_EVERY {
+        let over = self.session.game.outcome.is_some();
+        let waits = self.session.question().is_some() || over;
+        let due = self.written >= self.hashed + HASH_EVERY || (over && self.written > self.hashed);
+        if waits && due {
             writeln!(self.file, "hash {:016x}", self.session.game.hash())?;
             self.hashed = self.written;
         }

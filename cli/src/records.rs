@@ -66,6 +66,9 @@ pub fn open(file: &PathBuf) -> Result<Opened> {
     debug_assert_eq!(VersionName::parse(&selection.version.to_string()[1..]), selection.version);
     let mut content = content::open()?;
     let Some(ruleset) = content.load(&id, &selection) else { bail!("the game of this record cannot be loaded") };
+    if text.content != format!("{:016x}", ruleset.content) {
+        eprintln!("note: the game's content has changed since this record was made; it is replayed under the new one");
+    }
     let record = text.entries(&ruleset).map_err(|wrong| anyhow!("{}: {wrong}", file.display()))?;
     Ok(Opened { text, record, ruleset })
 }

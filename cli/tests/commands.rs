@@ -123,6 +123,35 @@ fn a_refused_move_names_its_paragraph_and_undo_takes_back() {
 }
 
 #[test]
+fn a_game_that_is_killed_has_every_answer_on_disk() {
+    let file = saved("kill");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_countermarch"))
+        .args(["play", "gettysburg-corps", "--seed", "4", "--seat", "union=human", "--save", &file])
+        .env("COUNTERMARCH_HOME", Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    stdin.write_all(b"heth 17.06\nmove buf").expect("writes");
+    stdin.flush().expect("writes");
+    // The answers are on disk as soon as the next question is asked; nothing else is waited for.
+    let written = || std::fs::read_to_string(&file).unwrap_or_default();
+    for _ in 0..2000 {
+        if written().contains("to 17.06") {
+            break;
+        }
+        std::thread::yield_now();
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    child.kill().expect("is killed");
+    child.wait().expect("ends");
+    assert!(written().contains("confederate: to 17.06  [movement.to heth]\n"), "{}", written());
+    assert_eq!(json(&["verify", &file, "--json"])["ok"], true);
+    std::fs::remove_file(&file).expect("removes");
+}
+
+#[test]
 fn show_has_every_topic_as_text_and_json() {
     for topic in ["map", "units", "tables", "rules", "rulebook", "readings", "arrivals"] {
         let shown = run(&["show", "gettysburg-corps", topic], "");

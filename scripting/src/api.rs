@@ -235,9 +235,8 @@ impl Api<'_> {
             })?;
             rows.raw_set(lua_name(&table.name), ask)?;
             if read == Read::Forbid && kinds.first() == Some(&Kind::Unit) {
-                let pick = self.listing(move |game, args: Given| {
-                    Ok(game.units_that_pass(id, &three(&kinds[1..], &args)?))
-                })?;
+                let pick =
+                    self.listing(move |game, args: Given| Ok(game.units_that_pass(id, &three(&kinds[1..], &args)?)))?;
                 choose.raw_set(lua_name(&table.name), pick)?;
             }
         }
@@ -302,8 +301,7 @@ impl Api<'_> {
                 })?;
                 if of_units { units.raw_set(&*name, make)? } else { spaces.raw_set(&*name, make)? }
             }
-            let make =
-                self.making(move |_, args: Given| Ok(Set::Allowed { rows, given: three(&kinds, &args)? }))?;
+            let make = self.making(move |_, args: Given| Ok(Set::Allowed { rows, given: three(&kinds, &args)? }))?;
             allowed.raw_set(&*name, make)?;
         }
         offer.raw_set("units", units)?;
@@ -415,9 +413,8 @@ impl Api<'_> {
             found.ok_or_else(|| Error::runtime(format!("the map has no space `{name}`")))
         })?;
         self.global("space_named", named)?;
-        let with_terrain = self.listing(|game, terrain: u32| {
-            Ok(game.ruleset.map.spaces_with(terrain).map(|s| s.0 as i32).collect())
-        })?;
+        let with_terrain =
+            self.listing(|game, terrain: u32| Ok(game.ruleset.map.spaces_with(terrain).map(|s| s.0 as i32).collect()))?;
         self.global("spaces_with", with_terrain)?;
         let along = self.listing(|game, road: String| match game.ruleset.map.road(&road) {
             Some(road) => Ok(road.along.iter().map(|s| s.0 as i32).collect()),

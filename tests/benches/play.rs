@@ -9,8 +9,8 @@ use countermarch_core::{
     library::Library,
     map::SpaceId,
     play::{
-        About, Action, Chance, Dice, Effect, Game, Limits, Offer, Question, Retreat, Roll, RuleError, Rules, Session, Set,
-        Source, Step, Task,
+        About, Action, Chance, Dice, Effect, Game, Limits, Offer, Question, Retreat, Roll, RuleError, Rules, Session,
+        Set, Source, Step, Task,
     },
     ruleset::{self, Cite, Holder, Ruleset, Schema, Selection},
 };
@@ -203,8 +203,15 @@ impl InRust {
         let column = |name: &str| ruleset.schema.column(Holder::Unit, name).expect("known");
         let rows = |name: &str| ruleset.rows(name).expect("known") as u16;
         let names = Names {
-            question: ["combat.attacker", "combat.defender", "combat.column", "retreat.to", "advance.unit", "advance.to"]
-                .map(question),
+            question: [
+                "combat.attacker",
+                "combat.defender",
+                "combat.column",
+                "retreat.to",
+                "advance.unit",
+                "advance.to",
+            ]
+            .map(question),
             verb: ["reserves", "go", "hold-back", "to", "advance", "artillery"].map(verb),
             strength: ruleset.attributes.iter().position(|a| a.name == "strength").expect("known"),
             fatigue: column("fatigue"),

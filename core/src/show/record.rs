@@ -57,7 +57,10 @@ pub fn record_line(ruleset: &Ruleset, entry: &Entry) -> String {
             let _ = write!(line, "  [{}{gap}{subject}]", ruleset.questions[*key as usize].key);
             line
         }
-        Entry::Chance { purpose, about, value } => format!("chance: {value}  [{purpose} {about}]"),
+        Entry::Chance { purpose, about, value } => {
+            let subject = if *about < 0 { String::new() } else { format!(" {}", ruleset.id_of(Kind::Unit, *about)) };
+            format!("chance: {value}  [{purpose}{subject}]")
+        }
     }
 }
 
@@ -135,7 +138,7 @@ fn entry(ruleset: &Ruleset, line: &str) -> Result<Entry, String> {
     let (key, subject) = question.split_once(' ').unwrap_or((question, ""));
     if actor == "chance" {
         let value = answer.parse().map_err(|_| format!("`{answer}` is no roll"))?;
-        let about = subject.parse().map_err(|_| format!("`{subject}` is not what a roll is about"))?;
+        let about = if subject.is_empty() { -1 } else { by_id(ruleset, Kind::Unit, subject)? };
         return Ok(Entry::Chance { purpose: key.into(), about, value });
     }
     let by = ruleset.side(actor).ok_or_else(|| format!("there is no side `{actor}`"))?;

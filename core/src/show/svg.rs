@@ -152,14 +152,17 @@ fn names(map: &Map, space: SpaceId, top: i32, out: &mut String) {
         escape(&here.name)
     );
     if let Some(label) = &here.label {
-        let _ = writeln!(
-            out,
-            "<text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"10\" font-style=\"italic\" text-anchor=\"middle\" stroke=\"#f3ecd8\" \
-             stroke-width=\"2\" paint-order=\"stroke\">{}{}</text>",
-            y + HALF * 0.95,
-            escape(label),
-            here.from.dagger()
-        );
+        // The halo is a text of its own: not every program that draws SVG knows `paint-order`.
+        for look in ["stroke=\"#f3ecd8\" stroke-width=\"3\"", "fill=\"#222\""] {
+            let _ = writeln!(
+                out,
+                "<text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"10\" font-style=\"italic\" text-anchor=\"middle\" \
+                 {look}>{}{}</text>",
+                y + HALF * 0.95,
+                escape(label),
+                here.from.dagger()
+            );
+        }
     }
 }
 
@@ -170,10 +173,12 @@ fn counters(game: &Game, space: SpaceId, top: i32, out: &mut String) {
         let shift = 4.0 * at as f64;
         let fill = if ruleset.units[unit as usize].side == 0 { "#d8b98a" } else { "#8fb0dd" };
         let name = escape(&ruleset.units[unit as usize].name);
+        let face = escape(&game.face(unit));
         let _ = writeln!(
             out,
             "<g transform=\"translate({:.1} {:.1})\"><rect x=\"-20\" y=\"-14\" width=\"40\" height=\"28\" rx=\"3\" \
-             fill=\"{fill}\" stroke=\"#333\"/><text font-size=\"9\" text-anchor=\"middle\" y=\"3\">{name}</text></g>",
+             fill=\"{fill}\" stroke=\"#333\"/><text font-size=\"8\" text-anchor=\"middle\" y=\"-3\">{name}</text>\
+             <text font-size=\"9\" font-weight=\"bold\" text-anchor=\"middle\" y=\"9\">{face}</text></g>",
             x + shift,
             y - shift
         );

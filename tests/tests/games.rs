@@ -1,0 +1,44 @@
+//! Every record ever committed to `tests/games/` keeps replaying to the state it says.
+
+use std::fs;
+
+use countermarch_core::{
+    play::{Chance, Limits, Session},
+    ruleset::{Selection, VersionName},
+    show::read_record,
+};
+use countermarch_tests::{library, load, root, rules};
+
+#[test]
+fn every_committed_game_replays_to_the_state_it_says() {
+    let library = library(&root());
+    let mut count = 0;
+    for entry in fs::read_dir(root().join("tests/games")).expect("there are games") {
+        let path = entry.expect("a file").path();
+        let name = path.display().to_string();
+        let text = fs::read_to_string(&path).expect("a record is text");
+        let text = read_record(&text).unwrap_or_else(|wrong| panic!("{name}: {wrong}"));
+        let (id, version) = text.game.split_once('@').expect("a record names its version");
+        let version = VersionName::parse(version);
+        let ruleset = load(&library, id, &Selection { version, set: text.set.clone(), map: None });
+        let record = text.entries(&ruleset).unwrap_or_else(|wrong| panic!("{name}: {wrong}"));
+        let scenario = ruleset.scenarios.iter().position(|s| s.id == text.scenario).expect("a scenario of the game");
+        let limits = Limits { undo: false, verify: true, log: true, forced: false };
+        let mut session = Session::new(ruleset.clone(), rules(&ruleset), scenario, text.seed, limits);
+        session.chance = Chance::Person;
+        session.advance().expect("begins");
+        for (number, entry) in record.entries.iter().enumerate() {
+            let line = &text.lines[number];
+            session.replay_entry(number, entry).unwrap_or_else(|wrong| panic!("{name}:{}: {wrong}", line.0));
+            if let Some((_, hash)) = text.hashes.iter().find(|(at, _)| *at == number + 1) {
+                assert_eq!(session.game.hash(), *hash, "{name}:{}: another state", line.0);
+            }
+        }
+        assert!(
+            text.hashes.last().is_some_and(|(at, _)| *at == record.entries.len()),
+            "{name} does not end with its hash"
+        );
+        count += 1;
+    }
+    assert!(count >= 3, "only {count} games");
+}
