@@ -17,7 +17,7 @@ use countermarch_core::{
     map::SpaceId,
     play::{About, Action, Chance, Entry, Limits, Question, Session, SessionError, Set},
     ruleset::Kind,
-    show::{Board, Misread, Story, read_action, record_header, record_line},
+    show::{Board, Misread, Story, read_action, read_adjustment, record_header, record_line},
 };
 use countermarch_scripting::Runtime;
 
@@ -343,7 +343,9 @@ impl Table {
                 }
             }
         }
-        names.extend(["help", "why ", "map", "units", "undo", "log", "luck", "odds ", "quit"].map(str::to_owned));
+        names.extend(
+            ["help", "why ", "map", "units", "undo", "log", "luck", "odds ", "agree ", "quit"].map(str::to_owned),
+        );
         names
     }
 
@@ -367,6 +369,7 @@ impl Table {
             "luck" => self.luck(),
             "odds" => self.odds(question, rest)?,
             "undo" => self.undo(question.by)?,
+            "agree" => self.agree(rest)?,
             "save" => self.save(rest)?,
             _ => {
                 if let Ok(number) = line.parse::<usize>()
@@ -492,6 +495,7 @@ impl Table {
         };
         let seen = self.session.record.entries[back..].iter().any(|entry| match entry {
             Entry::Chance { .. } => true,
+            Entry::Agreement(_) => false,
             Entry::Side { by: other, .. } => *other != by,
         });
         if seen && !self.analysis {
@@ -510,6 +514,25 @@ impl Table {
         self.told = self.session.told().count();
         println!("  Taken back.");
         self.write()
+    }
+
+    /// A change that the players agree on, outside the rules; the record says so for ever.
+    fn agree(&mut self, text: &str) -> Result<()> {
+        let adjustment = match read_adjustment(&self.session.ruleset, text) {
+            Ok(adjustment) => adjustment,
+            Err(wrong) => {
+                println!("  {wrong}");
+                return Ok(());
+            }
+        };
+        match self.session.adjust(adjustment) {
+            Ok(()) => self.write(),
+            Err(SessionError::Agreement(wrong)) => {
+                println!("  {wrong}");
+                Ok(())
+            }
+            Err(other) => Err(other.into()),
+        }
     }
 
     /// What each roll of the next die would do after an answer, worked out by playing it.
@@ -645,6 +668,7 @@ fn help() {
   map [PLACE]   the board, or a part of it       units    every counter
   log [N]       what happened                    luck     how the dice fell
   undo          take the last answer back        save [FILE]
+  agree place UNIT SPACE | agree set UNIT PROPERTY VALUE     a change by agreement, outside the rules
   quit          leave; the record is already on disk"
     );
 }

@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf, sync::Arc};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use countermarch_core::{
-    play::{Chance, Limits, Record, Session},
+    play::{Chance, Entry, Limits, Record, Session},
     ruleset::{Ruleset, VersionName},
     show::{RecordText, Story, read_action, read_record, record_line},
 };
@@ -133,6 +133,10 @@ pub fn verify(options: &Verify) -> Result<bool> {
                 println!("{}", json!({ "actions": actions, "ok": true, "hash": hash }));
             } else {
                 println!("{actions} answers replay; the state is {hash}");
+                let agreed = opened.record.entries.iter().filter(|e| matches!(e, Entry::Agreement(_))).count();
+                if agreed > 0 {
+                    println!("{agreed} of them are changes by agreement of the players, outside the rules");
+                }
             }
             Ok(true)
         }
@@ -169,8 +173,7 @@ pub fn explain(session: &Session<Runtime>, line: &str) -> Result<String, String>
     };
     let (action, _) = read_action(&session.game, question, line).map_err(|wrong| wrong.to_string())?;
     let refusals = session.game.why_not(question, action);
-    let entry =
-        countermarch_core::play::Entry::Side { by: question.by, key: question.key, about: question.about, action };
+    let entry = Entry::Side { by: question.by, key: question.key, about: question.about, action };
     let said = record_line(ruleset, &entry);
     if refusals.is_empty() {
         let cite = ruleset.cite(ruleset.questions[question.key as usize].cite);

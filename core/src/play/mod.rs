@@ -17,5 +17,5 @@ pub use evaluate::Slots;
 pub use game::{Game, Outcome, Source, Task};
 pub use moves::{Move, Retreat, RetreatEnd};
 pub use offer::{About, Action, CoverPart, Offer, Question, Refusal, Set};
-pub use record::{Entry, Record};
+pub use record::{Adjustment, Entry, Record};
 pub use session::{Limits, RuleError, Rules, Session, SessionError, Step};

@@ -27,6 +27,29 @@ pub enum Entry {
         /// What came up.
         value: i32,
     },
+    /// A change by agreement of the players, outside the rules.
+    Agreement(Adjustment),
+}
+
+/// What players may agree to change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Adjustment {
+    /// A counter stands somewhere else: a space, or a box counted from the number of spaces.
+    Place {
+        /// The counter.
+        unit: i32,
+        /// Where it stands now.
+        to: i32,
+    },
+    /// A property of a unit, a side or the game has another value.
+    Set {
+        /// Which property.
+        column: u16,
+        /// Whose.
+        of: i32,
+        /// Its value now.
+        value: i32,
+    },
 }
 
 /// Everything needed to play a game again.

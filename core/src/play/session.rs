@@ -12,7 +12,7 @@ use super::{
     effect::{Effect, Event},
     game::{Game, Source, Task},
     offer::{Action, Question, Refusal},
-    record::{Entry, Record},
+    record::{Adjustment, Entry, Record},
 };
 use crate::ruleset::{Cite, Holder, Ruleset, Schema, Step as SequenceStep};
 
@@ -72,6 +72,9 @@ pub enum SessionError {
     /// A rule is not a function of the state and the answers.
     #[error("rule `{0}` came out differently when carried out again")]
     NotRepeatable(String),
+    /// An adjustment cannot be made now, or does not fit.
+    #[error("{0}")]
+    Agreement(String),
     /// The record does not fit.
     #[error("the record does not fit at answer {0}: {1}")]
     Record(usize, String),
@@ -400,10 +403,45 @@ impl<R: Rules> Session<R> {
                 let value = *value;
                 self.act_roll(value)
             }
+            (Entry::Agreement(adjustment), ..) => self.adjust(*adjustment),
             (Entry::Side { .. }, None, Some(roll)) => Err(misfit(format!("the game rolls for {}", roll.purpose))),
             (Entry::Chance { purpose, .. }, ..) => Err(misfit(format!("nothing is rolled for {purpose} now"))),
             (Entry::Side { .. }, None, None) => Err(misfit("the game is over".into())),
         }
+    }
+
+    /// Changes the game by agreement of the players. The task being carried out begins again from the changed
+    /// state, so it must not have been answered yet.
+    pub fn adjust(&mut self, adjustment: Adjustment) -> Result<(), SessionError> {
+        let wrong = |text: &str| SessionError::Agreement(text.to_owned());
+        let (Some(task), true) = (self.task, self.answers.is_empty()) else {
+            return Err(wrong("finish what has been begun, or take it back, before you agree on a change"));
+        };
+        let cite = Cite::NONE;
+        let effect = match adjustment {
+            Adjustment::Place { unit, to } => Effect::Place { unit, to, cite },
+            Adjustment::Set { column, of, value } => Effect::Set { column, of, value, cite },
+        };
+        let mut start = self.start.clone();
+        start.apply(effect).map_err(SessionError::Agreement)?;
+        let before = std::mem::replace(&mut self.start, start);
+        self.log.append(&mut self.start.told);
+        (self.pending, self.roll) = (None, None);
+        self.record.entries.push(Entry::Agreement(adjustment));
+        let begun = self.run_again();
+        if let Err(rule) = begun {
+            self.start = before;
+            self.record.entries.pop();
+            let step = self.run_again()?;
+            self.take(step)?;
+            return Err(rule.into());
+        }
+        if self.limits.undo {
+            let (start, log) = (self.start.clone(), self.log.len());
+            self.checkpoints.push(Checkpoint { at: self.record.entries.len(), start, task, log });
+        }
+        self.take(begun?)?;
+        self.advance()
     }
 
     /// Takes answers back until the record holds `entries` of them. Needs [`Limits::undo`].
@@ -447,6 +485,7 @@ fn answer_of(entry: &Entry) -> Action {
     match entry {
         Entry::Side { action, .. } => *action,
         Entry::Chance { value, .. } => Action { verb: u16::MAX, value: *value },
+        Entry::Agreement(_) => unreachable!("an adjustment is made between tasks, and begins a checkpoint"),
     }
 }
 

@@ -11,6 +11,6 @@ mod view;
 pub use board::{Board, Palette};
 pub use log::{Story, tally_line};
 pub use notation::{Misread, read_action};
-pub use record::{RecordText, read_record, record_header, record_line};
+pub use record::{RecordText, read_adjustment, read_record, record_header, record_line};
 pub use svg::svg;
 pub use view::view;

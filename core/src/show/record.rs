@@ -4,8 +4,8 @@
 use std::fmt::Write as _;
 
 use crate::{
-    play::{About, Action, Entry, Record},
-    ruleset::{Kind, Ruleset},
+    play::{About, Action, Adjustment, Entry, Record},
+    ruleset::{Holder, Kind, Ruleset, Schema},
 };
 
 /// The first line of every record.
@@ -60,6 +60,18 @@ pub fn record_line(ruleset: &Ruleset, entry: &Entry) -> String {
         Entry::Chance { purpose, about, value } => {
             let subject = if *about < 0 { String::new() } else { format!(" {}", ruleset.id_of(Kind::Unit, *about)) };
             format!("chance: {value}  [{purpose}{subject}]")
+        }
+        Entry::Agreement(Adjustment::Place { unit, to }) => {
+            format!("agreement: place {} {}", ruleset.id_of(Kind::Unit, *unit), place_id(ruleset, *to))
+        }
+        Entry::Agreement(Adjustment::Set { column, of, value }) => {
+            let declared = &ruleset.schema.columns[*column as usize];
+            let whose = match declared.holder {
+                Holder::Unit => ruleset.id_of(Kind::Unit, *of),
+                Holder::Side => ruleset.id_of(Kind::Side, *of),
+                _ => "game".to_owned(),
+            };
+            format!("agreement: set {whose} {} {}", declared.name, ruleset.id_of(declared.kind, *value))
         }
     }
 }
@@ -130,8 +142,51 @@ impl RecordText {
     }
 }
 
+/// A space by its number, a box by its short name.
+fn place_id(ruleset: &Ruleset, place: i32) -> String {
+    let inside = usize::try_from(place).ok().and_then(|at| at.checked_sub(ruleset.map.len()));
+    inside.and_then(|at| ruleset.boxes.get(at)).map_or_else(|| ruleset.name_of_place(place), |b| b.id.clone())
+}
+
+/// Reads `place UNIT PLACE` or `set WHO PROPERTY VALUE`: what players agree on.
+pub fn read_adjustment(ruleset: &Ruleset, text: &str) -> Result<Adjustment, String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    match words[..] {
+        ["place", unit, to] => {
+            let unit = by_id(ruleset, Kind::Unit, unit)?;
+            let spaces = ruleset.map.len() as i32;
+            let inside = || ruleset.boxes.iter().position(|b| b.id == to).map(|at| spaces + at as i32);
+            let place = ruleset.map.find(to).map(|s| s.0 as i32).or_else(inside);
+            let to = place.ok_or_else(|| format!("there is no space or box `{to}`"))?;
+            Ok(Adjustment::Place { unit, to })
+        }
+        ["set", whose, property, value] => {
+            let (holder, of) = match (ruleset.unit(whose), ruleset.side(whose)) {
+                (Some(unit), _) => (Holder::Unit, unit),
+                (None, Some(side)) => (Holder::Side, side),
+                (None, None) if whose == "game" => (Holder::Game, 0),
+                (None, None) => return Err(format!("`{whose}` is no unit, side or `game`")),
+            };
+            let column = ruleset.schema.column(holder, property);
+            let column = column.filter(|c| *c != Schema::PLACE && *c != Schema::TURN && *c != Schema::PHASING);
+            let column = column.ok_or_else(|| format!("`{whose}` has no property `{property}` to set"))?;
+            let value = match (ruleset.schema.columns[column as usize].kind, value) {
+                (Kind::Flag, "yes" | "true") => 1,
+                (Kind::Flag, "no" | "false") => 0,
+                (kind, "nothing") if kind != Kind::Int => -1,
+                (kind, value) => by_id(ruleset, kind, value)?,
+            };
+            Ok(Adjustment::Set { column, of, value })
+        }
+        _ => Err("write `place UNIT SPACE` or `set UNIT PROPERTY VALUE`".to_owned()),
+    }
+}
+
 fn entry(ruleset: &Ruleset, line: &str) -> Result<Entry, String> {
     let (actor, rest) = line.split_once(": ").ok_or("a line begins with who answers, as `union: `")?;
+    if actor == "agreement" {
+        return read_adjustment(ruleset, rest).map(Entry::Agreement);
+    }
     let (answer, question) = rest.rsplit_once('[').ok_or("a line ends with its question in brackets")?;
     let question = question.strip_suffix(']').ok_or("the bracket at the end is not closed")?;
     let answer = answer.trim();
