@@ -41,14 +41,20 @@ pub struct Reached {
 
 const NOWHERE: u32 = u32::MAX;
 
+/// A (space, way) pair: the flood that reached it last, for what, and from where.
+#[derive(Debug, Clone, Copy, Default)]
+struct Node {
+    seen: u32,
+    back: u32,
+    cost: u16,
+}
+
 /// A flood and its memory; keep one and use it again.
 #[derive(Debug, Default)]
 pub struct Flood {
     ways: usize,
     stamp: u32,
-    seen: Vec<u32>,
-    cost: Vec<u16>,
-    back: Vec<u32>,
+    nodes: Vec<Node>,
     listed: Vec<u32>,
     buckets: Vec<Vec<u32>>,
     /// Spaces reached, nearest first; each space once.
@@ -82,11 +88,11 @@ impl Flood {
             while at < self.buckets[level as usize].len() {
                 let node = self.buckets[level as usize][at];
                 at += 1;
-                if self.cost[node as usize] != level {
+                if self.nodes[node as usize].cost != level {
                     continue; // reached more cheaply since
                 }
                 let (space, way) = (SpaceId(node / self.ways as u32), (node % self.ways as u32) as u8);
-                let is_seed = self.back[node as usize] == NOWHERE;
+                let is_seed = self.nodes[node as usize].back == NOWHERE;
                 let entered = !is_seed || seeds.iter().any(|s| s.entered && s.space == space);
                 if entered {
                     if self.listed[space.0 as usize] != self.stamp {
@@ -104,8 +110,8 @@ impl Flood {
                         let to_way = open.trailing_zeros() as u8;
                         open &= open - 1;
                         // A node reached for no more than is spent already cannot be improved.
-                        let known = to.0 as usize * self.ways + to_way as usize;
-                        if self.seen[known] == self.stamp && self.cost[known] <= level {
+                        let known = self.nodes[to.0 as usize * self.ways + to_way as usize];
+                        if known.seen == self.stamp && known.cost <= level {
                             continue;
                         }
                         if let Price::Cost(step) = price(way, to_way, border, to) {
@@ -122,16 +128,14 @@ impl Flood {
 
     fn open(&mut self, spaces: usize, ways: usize, budget: u16) {
         let nodes = spaces * ways;
-        if self.seen.len() < nodes || self.ways != ways {
+        if self.nodes.len() < nodes || self.ways != ways {
             self.ways = ways;
             self.stamp = 0;
-            self.seen = vec![0; nodes];
-            self.cost = vec![0; nodes];
-            self.back = vec![0; nodes];
+            self.nodes = vec![Node::default(); nodes];
             self.listed = vec![0; spaces];
         }
         if self.stamp == u32::MAX {
-            self.seen.fill(0);
+            self.nodes.fill(Node::default());
             self.listed.fill(0);
             self.stamp = 0;
         }
@@ -148,12 +152,11 @@ impl Flood {
     #[inline]
     fn offer(&mut self, space: SpaceId, way: u8, cost: u16, back: u32) {
         let node = space.0 as usize * self.ways + way as usize;
-        if self.seen[node] == self.stamp && self.cost[node] <= cost {
+        let known = &mut self.nodes[node];
+        if known.seen == self.stamp && known.cost <= cost {
             return;
         }
-        self.seen[node] = self.stamp;
-        self.cost[node] = cost;
-        self.back[node] = back;
+        *known = Node { seen: self.stamp, back, cost };
         self.buckets[cost as usize].push(node as u32);
     }
 
@@ -167,8 +170,8 @@ impl Flood {
         let Some(end) = self.reached.iter().find(|r| r.space == space) else { return Vec::new() };
         let mut node = space.0 * self.ways as u32 + u32::from(end.way);
         let mut path = vec![space];
-        while self.back[node as usize] != NOWHERE {
-            node = self.back[node as usize];
+        while self.nodes[node as usize].back != NOWHERE {
+            node = self.nodes[node as usize].back;
             path.push(SpaceId(node / self.ways as u32));
         }
         path.reverse();

@@ -215,11 +215,13 @@ impl Game {
                 if !forbid.by_border.is_empty() && forbid.asks_border(self, m.unit, from, to) {
                     return Price::Closed;
                 }
-                let list = baked.of[border.0 as usize] as usize;
-                let cost = match baked.quick[list] {
+                let cost = match baked.quick[border.0 as usize] {
                     Quick::Cost(cost) => Some(cost),
                     Quick::Outside(zone, outside, inside) => Some(if zones.has(zone, to) { inside } else { outside }),
-                    Quick::Read => self.step_cost(&baked.lists[list], way, m.unit, from, to, &zones),
+                    Quick::Read => {
+                        let list = &baked.lists[baked.of[border.0 as usize] as usize];
+                        self.step_cost(list, way, m.unit, from, to, &zones)
+                    }
                 };
                 match cost {
                     // One space may always be entered: what it costs too much is let go.

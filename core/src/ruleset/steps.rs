@@ -20,7 +20,7 @@ pub struct Baked {
     pub of: Vec<u16>,
     /// Lists of steps; many borders share one.
     pub lists: Vec<Vec<BakedStep>>,
-    /// The same lists where they are as simple as most are.
+    /// The same for each border, where it is as simple as most are.
     pub quick: Vec<Quick>,
 }
 
@@ -96,7 +96,8 @@ impl Baked {
             });
             of.push(list);
         }
-        let quick = lists.iter().map(|l| Quick::of(l, mover.ways.len())).collect();
+        let simple: Vec<Quick> = lists.iter().map(|l| Quick::of(l, mover.ways.len())).collect();
+        let quick = of.iter().map(|list| simple[*list as usize]).collect();
         Baked { of, lists, quick }
     }
 }
