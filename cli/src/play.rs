@@ -599,7 +599,6 @@ impl Table {
             println!("{}", side.name);
             let mut places: BTreeMap<i32, Vec<String>> = BTreeMap::new();
             for unit in (0..ruleset.units.len() as i32).filter(|u| ruleset.units[*u as usize].side == at as i32) {
-                places.entry(game.place(unit).min(ruleset.map.len() as i32 + game.place(unit))).or_default();
                 places.entry(game.place(unit)).or_default().push(game.describe(unit));
             }
             for (place, names) in places.into_iter().filter(|(p, n)| *p >= 0 && !n.is_empty()) {
