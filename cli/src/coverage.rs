@@ -33,7 +33,7 @@ pub fn run(options: &Options) -> Result<bool> {
     let is_proven = |id: &str| report.proven.iter().any(|p| p == id);
     let unproven: Vec<&str> =
         entries.iter().filter(|e| e.skip.is_none() && !is_proven(&e.id)).map(|e| e.id.as_str()).collect();
-    let proven = entries.iter().filter(|e| is_proven(&e.id)).count();
+    let proven = entries.iter().filter(|e| e.skip.is_none() && is_proven(&e.id)).count();
     if options.json {
         let whole = json!({ "game": ruleset.id, "total": entries.len(), "carried": carried, "proven": proven,
             "skipped": skipped, "missing": missing, "unproven": unproven });
