@@ -6,7 +6,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use countermarch_core::{
     play::{Chance, Entry, Limits, Record, Session},
-    ruleset::{Ruleset, VersionName},
+    ruleset::Ruleset,
     show::{RecordText, Story, read_action, read_record, record_line},
 };
 use countermarch_scripting::Runtime;
@@ -63,7 +63,6 @@ pub fn open(file: &PathBuf) -> Result<Opened> {
     let set = text.set.iter().map(|(p, v)| format!("{p}={v}")).collect();
     let which = Which { game: text.game.clone(), set };
     let (id, selection) = content::selection(&which)?;
-    debug_assert_eq!(VersionName::parse(&selection.version.to_string()[1..]), selection.version);
     let mut content = content::open()?;
     let Some(ruleset) = content.load(&id, &selection) else { bail!("the game of this record cannot be loaded") };
     if text.content != format!("{:016x}", ruleset.content) {
