@@ -100,6 +100,15 @@ impl Content {
     }
 }
 
+/// The number of the scenario asked for; the first without. The error lists those there are.
+pub fn scenario(ruleset: &Ruleset, asked: Option<&str>) -> Result<usize> {
+    let Some(id) = asked else { return Ok(0) };
+    ruleset.scenario(id).ok_or_else(|| {
+        let known: Vec<&str> = ruleset.scenarios.iter().map(|s| s.id.as_str()).collect();
+        anyhow!("there is no scenario `{id}`: {}", known.join(", "))
+    })
+}
+
 /// A runtime for a game that has been checked.
 pub fn runtime(ruleset: &Arc<Ruleset>) -> Result<Runtime> {
     Runtime::new(ruleset.clone(), Budget::default()).map_err(|errors| {

@@ -113,16 +113,7 @@ fn sit_down(options: &Options) -> Result<Table> {
         let mut content = content::open()?;
         let (id, selection) = content::selection(&which)?;
         let Some(ruleset) = content.load(&id, &selection) else { bail!("`{id}` cannot be played as it is") };
-        let scenario = match &options.scenario {
-            None => 0,
-            Some(name) => match ruleset.scenarios.iter().position(|s| s.id == *name) {
-                Some(at) => at,
-                None => {
-                    let known: Vec<&str> = ruleset.scenarios.iter().map(|s| s.id.as_str()).collect();
-                    bail!("there is no scenario `{name}`: {}", known.join(", "));
-                }
-            },
-        };
+        let scenario = content::scenario(&ruleset, options.scenario.as_deref())?;
         let rules = content::runtime(&ruleset)?;
         let seed = options.seed.unwrap_or_else(any_seed);
         let path = options.save.clone().map_or_else(|| new_save(&content.root, &id), Ok)?;

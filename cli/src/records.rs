@@ -75,7 +75,7 @@ pub fn open(file: &PathBuf) -> Result<Opened> {
 /// Plays a record up to so many answers. The error names the first answer that does not fit.
 pub fn play_to(opened: &Opened, upto: usize, limits: Limits) -> Result<Session<Runtime>> {
     let rules = content::runtime(&opened.ruleset)?;
-    let Some(scenario) = opened.ruleset.scenarios.iter().position(|s| s.id == opened.record.scenario) else {
+    let Some(scenario) = opened.ruleset.scenario(&opened.record.scenario) else {
         bail!("the game has no scenario `{}`", opened.record.scenario);
     };
     let mut session = Session::new(opened.ruleset.clone(), rules, scenario, opened.record.seed, limits);

@@ -87,13 +87,7 @@ fn play(
         let acted = choose(&mut session, seats[by as usize], seed).and_then(|action| session.act(by, action));
         wrong = acted.err();
     }
-    let outcome = match &session.game.outcome {
-        Some(outcome) => match outcome.winner {
-            Some(side) => format!("{} {}", ruleset.sides[side as usize].id, outcome.name),
-            None => outcome.name.to_string(),
-        },
-        None => "unfinished".into(),
-    };
+    let outcome = session.game.outcome.as_ref().map_or_else(|| "unfinished".into(), |o| ruleset.outcome(o));
     let dead_end = matches!(wrong, Some(SessionError::DeadEnd(_)));
     let error = wrong.map(|w| w.to_string());
     let (turn, hash) = (session.game.turn(), session.game.hash());
@@ -105,13 +99,7 @@ pub fn run(options: &Options) -> Result<bool> {
     let mut content = content::open()?;
     let (id, selection) = content::selection(&options.which)?;
     let Some(ruleset) = content.load(&id, &selection) else { return Ok(false) };
-    let scenario = match &options.scenario {
-        None => 0,
-        Some(name) => match ruleset.scenarios.iter().position(|s| s.id == *name) {
-            Some(at) => at,
-            None => bail!("there is no scenario `{name}`"),
-        },
-    };
+    let scenario = content::scenario(&ruleset, options.scenario.as_deref())?;
     let seats = seats(&ruleset, &options.players, &[Seat::Random])?;
     if seats.contains(&Seat::Human) {
         bail!("people do not play in a simulation");

@@ -22,7 +22,7 @@ fn every_committed_game_replays_to_the_state_it_says() {
         let version = VersionName::parse(version);
         let ruleset = load(&library, id, &Selection { version, set: text.set.clone(), map: None });
         let record = text.entries(&ruleset).unwrap_or_else(|wrong| panic!("{name}: {wrong}"));
-        let scenario = ruleset.scenarios.iter().position(|s| s.id == text.scenario).expect("a scenario of the game");
+        let scenario = ruleset.scenario(&text.scenario).expect("a scenario of the game");
         let limits = Limits { undo: false, verify: true, log: true, forced: false };
         let mut session = Session::new(ruleset.clone(), rules(&ruleset), scenario, text.seed, limits);
         session.chance = Chance::Person;

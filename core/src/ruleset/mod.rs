@@ -297,6 +297,11 @@ impl Ruleset {
         self.rules.iter().position(|r| r.name == name).map(|at| RuleId(at as u16))
     }
 
+    /// The scenario of that id, by its number.
+    pub fn scenario(&self, id: &str) -> Option<usize> {
+        self.scenarios.iter().position(|s| s.id == id)
+    }
+
     /// The verb people type.
     pub fn verb(&self, word: &str) -> Option<usize> {
         self.verbs.iter().position(|v| v.id == word || v.also.iter().any(|a| a == word))

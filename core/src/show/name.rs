@@ -2,7 +2,7 @@
 
 use crate::{
     map::SpaceId,
-    play::{About, Game},
+    play::{About, Game, Outcome},
     ruleset::{Holder, Kind, Ruleset},
 };
 
@@ -51,6 +51,14 @@ impl Ruleset {
         match label.and_then(|p| self.map.space(SpaceId(p)).label.clone()) {
             Some(label) => format!("{name} ({label})"),
             None => name,
+        }
+    }
+
+    /// How a game ended, as results are counted: `union decisive victory`, or only the name when nobody won.
+    pub fn outcome(&self, outcome: &Outcome) -> String {
+        match outcome.winner {
+            Some(side) => format!("{} {}", self.id_of(Kind::Side, side), outcome.name),
+            None => outcome.name.to_string(),
         }
     }
 

@@ -643,13 +643,8 @@ impl<R: Rules> Acting<R> {
 
     fn over(&mut self, what: &Node) -> Result<(), Failure> {
         let wanted = what.as_text(&mut self.found);
-        let is = match &self.session.game.outcome {
-            None => "no".to_owned(),
-            Some(outcome) => match outcome.winner {
-                Some(side) => format!("{} {}", self.session.ruleset.sides[side as usize].id, outcome.name),
-                None => outcome.name.to_string(),
-            },
-        };
+        let ruleset = &self.session.ruleset;
+        let is = self.session.game.outcome.as_ref().map_or_else(|| "no".to_owned(), |o| ruleset.outcome(o));
         if is == wanted { Ok(()) } else { fail(&what.span, format!("over: {is}")) }
     }
 
