@@ -15,6 +15,9 @@ use std::{path::PathBuf, process::ExitCode};
 
 use clap::{Args, Parser, Subcommand};
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Plays board wargames with every rule enforced, explained and cited.
 #[derive(Parser)]
 #[command(name = "countermarch", version, about, after_help = EXAMPLES)]
