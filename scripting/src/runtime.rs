@@ -1,7 +1,7 @@
 //! Carries out rules: one Luau state, one thread used again for every task, and the game in a slot that the
 //! engine's functions reach.
 
-use std::{cell::RefCell, collections::BTreeMap, rc::Rc, sync::Arc};
+use std::{cell::RefCell, rc::Rc, sync::Arc};
 
 use countermarch_core::{
     play::{About, Action, Dice, Game, Offer, Question, Roll, RuleError, Rules, Step, Task},
@@ -44,10 +44,6 @@ pub struct Runtime {
     thread: Thread,
     functions: Vec<Function>,
     verbs: Vec<LuaString>,
-    /// Numbers of verbs by their names, with `-` and with `_`.
-    verb_names: BTreeMap<String, u16>,
-    /// Numbers of questions by their keys.
-    question_keys: BTreeMap<String, u16>,
     budget: Budget,
     ruleset: Arc<Ruleset>,
     rule: usize,
@@ -77,13 +73,7 @@ impl Runtime {
         let verbs = ruleset.verbs.iter().map(|v| lua.create_string(&v.id)).collect::<Result<_, _>>();
         let verbs = verbs.map_err(internal)?;
         let (functions, bot) = (linked.rules, linked.bot);
-        let mut verb_names = BTreeMap::new();
-        for (at, verb) in ruleset.verbs.iter().enumerate() {
-            verb_names.insert(verb.id.clone(), at as u16);
-            verb_names.insert(convert::lua_name(&verb.id), at as u16);
-        }
-        let question_keys = ruleset.questions.iter().enumerate().map(|(at, q)| (q.key.clone(), at as u16)).collect();
-        Ok(Runtime { lua, slot, thread, functions, verbs, verb_names, question_keys, budget, ruleset, rule: 0, bot })
+        Ok(Runtime { lua, slot, thread, functions, verbs, budget, ruleset, rule: 0, bot })
     }
 
     fn resume(&mut self, game: &mut Game, args: impl mlua::IntoLuaMulti) -> Result<Step, RuleError> {
@@ -109,8 +99,8 @@ impl Runtime {
         let Value::Integer(tag) = next() else { return Err(Error::runtime("a rule may only wait by asking")) };
         match tag {
             1 => {
-                let (key, by, about, offers) = (next(), next(), next(), next());
-                self.question(&key, &by, &about, &offers).map(Step::Ask)
+                let (key, by, about) = (next(), next(), next());
+                self.question(&key, &by, &about, values).map(Step::Ask)
             }
             2 | 3 => {
                 let (purpose, about, dice) = (next(), next(), next());
@@ -131,12 +121,23 @@ impl Runtime {
         }
     }
 
-    fn question(&self, key: &Value, by: &Value, about: &Value, offers: &Value) -> mlua::Result<Question> {
-        let Value::String(key) = key else { return Err(Error::runtime("a question needs its key")) };
-        let key = key.to_str()?;
-        let Some(at) = self.question_keys.get(&*key).copied() else {
-            return Err(Error::runtime(format!("question `{key}` is not declared in verbs.yaml")));
+    /// `offers` are alternating verbs and sets; verbs and questions are counted from 1.
+    fn question(
+        &self,
+        key: &Value,
+        by: &Value,
+        about: &Value,
+        mut offers: impl Iterator<Item = Value>,
+    ) -> mlua::Result<Question> {
+        let at = match key {
+            Value::Integer(at) => *at as u16 - 1,
+            Value::String(key) => {
+                let message = format!("question `{}` is not declared in verbs.yaml", key.display());
+                return Err(Error::runtime(message));
+            }
+            _ => return Err(Error::runtime("a question needs its key")),
         };
+        let key = &self.ruleset.questions[at as usize].key;
         let by = convert::from_lua(Kind::Side, by)?;
         if by < 0 {
             return Err(Error::runtime(format!("question `{key}` is asked of nobody")));
@@ -150,21 +151,22 @@ impl Runtime {
             Some(Kind::Side) => About::Side(subject),
             _ => return Err(Error::runtime(format!("question `{key}` is not declared to be about something"))),
         };
-        let Value::Table(table) = offers else { return Err(Error::runtime("a question needs its offers")) };
         let slot = self.slot.borrow();
-        let mut offers = Vec::with_capacity(4);
-        table.for_each(|verb: LuaString, value: Value| {
-            let Some(set) = slot.sets.of_value(&value)? else { return Ok(()) };
-            let verb = verb.to_str()?;
-            let Some(known) = self.verb_names.get(&*verb).copied() else {
-                return Err(Error::runtime(format!("verb `{verb}` is not declared in verbs.yaml")));
-            };
-            offers.push(Offer { verb: known, set });
-            Ok(())
-        })?;
+        let mut list = Vec::with_capacity(4);
+        while let Some(verb) = offers.next() {
+            let Some(set) = slot.sets.of_value(&offers.next().unwrap_or(Value::Nil))? else { continue };
+            match verb {
+                Value::Integer(verb) => list.push(Offer { verb: verb as u16 - 1, set }),
+                Value::String(verb) => {
+                    let message = format!("verb `{}` is not declared in verbs.yaml", verb.display());
+                    return Err(Error::runtime(message));
+                }
+                _ => return Err(Error::runtime("offers are verbs and what they may take")),
+            }
+        }
         // A table has no order of its own; the declared order of verbs is the order of offers.
-        offers.sort_by_key(|o| o.verb);
-        Ok(Question { key: at, by, about, offers })
+        list.sort_by_key(|o| o.verb);
+        Ok(Question { key: at, by, about, offers: list })
     }
 
     /// Asks the ruleset's bot how good an answer is; `None` where it has no opinion or there is no bot.
@@ -212,9 +214,8 @@ impl Rules for Runtime {
         if action.verb == u16::MAX {
             return self.resume(game, action.value);
         }
-        let verb = self.verbs[action.verb as usize].clone();
         let kind = self.ruleset.verbs[action.verb as usize].takes.unwrap_or(Kind::Unit);
-        self.resume(game, (verb, convert::to_lua(kind, action.value)))
+        self.resume(game, (action.verb + 1, convert::to_lua(kind, action.value)))
     }
 }
 

@@ -17,6 +17,10 @@ use countermarch_core::{
 use countermarch_tests::{library, load, play_at_random, root, rules};
 use divan::{Bencher, counter::ItemsCount};
 
+/// The same as in the binary that is measured.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     divan::main();
 }
@@ -287,8 +291,8 @@ impl InRust {
 impl Rules for InRust {
     fn begin(&mut self, game: &mut Game, task: &Task) -> Result<Step, RuleError> {
         let battle = [task.with[0], -1, -1];
-        self.attacker = game.units_that_pass(self.names.attackers, &battle)[0];
-        self.defender = game.units_that_pass(self.names.defenders, &battle)[0];
+        self.attacker = game.passing(self.names.attackers, &battle)[0];
+        self.defender = game.passing(self.names.defenders, &battle)[0];
         self.hex = game.space_of(self.defender);
         self.attack = self.strength(game, self.attacker);
         self.stage = 0;
@@ -308,7 +312,7 @@ impl Rules for InRust {
         Ok(match self.stage {
             1 => {
                 let here = game.space_of(attacker);
-                let leaders = game.units_that_pass(self.names.lead, &[attacker, -1, -1]);
+                let leaders = game.passing(self.names.lead, &[attacker, -1, -1]);
                 let map = &game.ruleset.map;
                 let reaches = |l: &i32| {
                     let from = SpaceId(game.space_of(*l) as u32);
@@ -318,7 +322,7 @@ impl Rules for InRust {
                 self.defence = self.strength(game, defender);
                 let open = game.passes(self.names.cover, &[attacker, defender]);
                 self.defence += i32::from(!open);
-                self.defence += game.units_that_pass(self.names.supports, &[defender, -1, -1]).len() as i32;
+                self.defence += game.passing(self.names.supports, &[defender, -1, -1]).len() as i32;
                 self.commit(game, 1, defender)
             }
             2 => {

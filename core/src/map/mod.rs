@@ -16,7 +16,7 @@ use petgraph::visit::EdgeRef;
 pub use build::build;
 pub use grid::{Cell, Grid};
 pub use load::load;
-pub use reach::{Flood, Price, Reached, Seed};
+pub use reach::{Exit, Field, Flood, Ground, Price, Reached, Seed};
 
 use crate::ruleset::Provenance;
 
@@ -217,6 +217,12 @@ impl Map {
     #[inline]
     pub fn out(&self, space: SpaceId) -> impl Iterator<Item = BorderId> + use<> {
         (self.first[space.0 as usize]..self.first[space.0 as usize + 1]).map(BorderId)
+    }
+
+    /// The numbers of the borders out of a space, for lists kept by border.
+    #[inline]
+    pub fn borders_out(&self, space: SpaceId) -> std::ops::Range<usize> {
+        self.first[space.0 as usize] as usize..self.first[space.0 as usize + 1] as usize
     }
 
     /// The neighbours of a space, in the order of the grid.

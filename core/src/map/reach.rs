@@ -15,6 +15,55 @@ pub enum Price {
     Closed,
 }
 
+/// A border out of a space with its cost worked out beforehand, as it mostly can be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Exit {
+    /// Where it leads.
+    pub to: SpaceId,
+    /// The cost while the space entered is not marked [`Ground::ZONE`].
+    pub outside: u16,
+    /// The cost while it is.
+    pub inside: u16,
+}
+
+impl Exit {
+    /// In place of a cost: it must be asked for.
+    pub const ASK: u16 = u16::MAX;
+}
+
+/// What a flood must know of a space before it looks at what it costs to enter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Ground(pub u8);
+
+impl Ground {
+    /// It may not be entered.
+    pub const CLOSED: u8 = 1;
+    /// The cost of entering it is the one inside the zone.
+    pub const ZONE: u8 = 2;
+    /// Whether it may be entered, or for what, must be asked each time.
+    pub const ASK: u8 = 4;
+    /// One may not go on from it.
+    pub const ENDS: u8 = 8;
+
+    #[inline]
+    fn is(self, flag: u8) -> bool {
+        self.0 & flag != 0
+    }
+}
+
+/// What a flood spreads over.
+#[derive(Debug, Clone, Copy)]
+pub struct Field<'a> {
+    /// The map.
+    pub map: &'a Map,
+    /// By number of the border.
+    pub exits: &'a [Exit],
+    /// By number of the space.
+    pub ground: &'a [Ground],
+    /// `changes[w]`: a bit set of the ways one may be on after a step begun on `w`.
+    pub changes: &'a [u8],
+}
+
 /// Where a flood begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seed {
@@ -41,83 +90,133 @@ pub struct Reached {
 
 const NOWHERE: u32 = u32::MAX;
 
-/// A (space, way) pair: the flood that reached it last, for what, and from where.
-#[derive(Debug, Clone, Copy, Default)]
+/// A (space, way) pair: for what it was reached last, and from where.
+#[derive(Debug, Clone, Copy)]
 struct Node {
-    seen: u32,
+    /// The flood's mark above, the cost below. Marks count down, so that whatever an earlier flood left is
+    /// greater than anything this one can offer, and one comparison tells both "not yet" and "more dearly".
+    best: u32,
     back: u32,
-    cost: u16,
+}
+
+impl Node {
+    const UNSEEN: Node = Node { best: u32::MAX, back: NOWHERE };
+
+    fn cost(self) -> u16 {
+        self.best as u16
+    }
 }
 
 /// A flood and its memory; keep one and use it again.
 #[derive(Debug, Default)]
 pub struct Flood {
     ways: usize,
-    stamp: u32,
+    mark: u16,
     nodes: Vec<Node>,
-    listed: Vec<u32>,
+    listed: Vec<u16>,
     buckets: Vec<Vec<u32>>,
     /// Spaces reached, nearest first; each space once.
     pub reached: Vec<Reached>,
 }
 
+/// Where a flood has got to.
+struct Front<'a> {
+    nodes: &'a mut [Node],
+    buckets: &'a mut [Vec<u32>],
+    mark: u32,
+}
+
+impl Front<'_> {
+    #[inline]
+    fn offer(&mut self, node: u32, cost: u16, back: u32) {
+        let best = self.mark | u32::from(cost);
+        let known = &mut self.nodes[node as usize];
+        if best < known.best {
+            *known = Node { best, back };
+            self.buckets[cost as usize].push(node);
+        }
+    }
+}
+
 impl Flood {
     /// Spreads from the seeds while the cost stays within `budget`.
     ///
-    /// `price` is asked for every border out of a space that one may leave, for each way from `from_way` to
-    /// `to_way` in `changes[from_way]` (a bit set). `ends` is asked once for every space entered: true means
-    /// that one may not go on from it.
-    #[allow(clippy::too_many_arguments, reason = "a flood is its rules; a struct would only rename them")]
+    /// With `minimum`, a step out of a seed that was not itself entered costs no more than the budget: one space
+    /// may always be entered. `ask` prices a border whose cost is not known beforehand, given the way before and
+    /// after. `ends` is asked of every space entered, where the ground does not say it: true means that one may
+    /// not go on from it.
+    // Out of line, and the closures behind pointers: the loop below needs the registers for itself.
+    #[inline(never)]
     pub fn run(
         &mut self,
-        map: &Map,
-        changes: &[u8],
+        field: Field<'_>,
         seeds: &[Seed],
         budget: u16,
-        mut price: impl FnMut(u8, u8, BorderId, SpaceId) -> Price,
-        mut ends: impl FnMut(SpaceId) -> bool,
+        minimum: bool,
+        ask: &mut dyn FnMut(u8, u8, BorderId, SpaceId) -> Price,
+        mut ends: Option<&mut dyn FnMut(SpaceId) -> bool>,
     ) {
+        let Field { map, exits, ground, changes } = field;
         self.open(map.len(), changes.len().max(1), budget);
+        let (ways, mark) = (self.ways as u32, self.mark);
+        let Flood { nodes, listed, buckets, reached, .. } = self;
+        let listed = listed.as_mut_slice();
+        let mut front = Front { nodes, buckets, mark: u32::from(mark) << 16 };
         for seed in seeds {
             if seed.cost <= budget {
-                self.offer(seed.space, seed.way, seed.cost, NOWHERE);
+                front.offer(seed.space.0 * ways + u32::from(seed.way), seed.cost, NOWHERE);
             }
         }
         for level in 0..=budget {
             let mut at = 0;
-            while at < self.buckets[level as usize].len() {
-                let node = self.buckets[level as usize][at];
+            while let Some(node) = front.buckets[level as usize].get(at).copied() {
                 at += 1;
-                if self.nodes[node as usize].cost != level {
+                let known = front.nodes[node as usize];
+                if known.cost() != level {
                     continue; // reached more cheaply since
                 }
-                let (space, way) = (SpaceId(node / self.ways as u32), (node % self.ways as u32) as u8);
-                let is_seed = self.nodes[node as usize].back == NOWHERE;
-                let entered = !is_seed || seeds.iter().any(|s| s.entered && s.space == space);
+                let (space, way) = if ways == 1 { (node, 0) } else { (node / ways, (node % ways) as u8) };
+                let space = SpaceId(space);
+                let entered = known.back != NOWHERE || seeds.iter().any(|s| s.entered && s.space == space);
                 if entered {
-                    if self.listed[space.0 as usize] != self.stamp {
-                        self.listed[space.0 as usize] = self.stamp;
-                        self.reached.push(Reached { space, way, cost: level });
+                    if listed[space.0 as usize] != mark {
+                        listed[space.0 as usize] = mark;
+                        reached.push(Reached { space, way, cost: level });
                     }
-                    if ends(space) {
+                    if ground[space.0 as usize].is(Ground::ENDS) || ends.as_mut().is_some_and(|ends| ends(space)) {
                         continue;
                     }
                 }
-                for border in map.out(space) {
-                    let to = map.target(border);
-                    let mut open = changes.get(way as usize).copied().unwrap_or(1);
+                let most = if minimum && !entered { budget } else { Exit::ASK };
+                let open = changes.get(way as usize).copied().unwrap_or(1);
+                let borders = map.borders_out(space);
+                let mut border = borders.start as u32;
+                for exit in &exits[borders] {
+                    border += 1;
+                    // Most borders lead back to where one could be for as little already.
+                    if ways == 1 && front.nodes[exit.to.0 as usize].best <= front.mark | u32::from(level) {
+                        continue;
+                    }
+                    let ground = ground[exit.to.0 as usize];
+                    if ground.is(Ground::CLOSED) {
+                        continue;
+                    }
+                    let cost = if ground.is(Ground::ZONE) { exit.inside } else { exit.outside };
+                    if cost != Exit::ASK && !ground.is(Ground::ASK) {
+                        let total = u32::from(level) + u32::from(cost.min(most));
+                        if total <= u32::from(budget) {
+                            front.offer(exit.to.0, total as u16, node);
+                        }
+                        continue;
+                    }
+                    let mut open = open;
                     while open != 0 {
                         let to_way = open.trailing_zeros() as u8;
                         open &= open - 1;
-                        // A node reached for no more than is spent already cannot be improved.
-                        let known = self.nodes[to.0 as usize * self.ways + to_way as usize];
-                        if known.seen == self.stamp && known.cost <= level {
-                            continue;
-                        }
-                        if let Price::Cost(step) = price(way, to_way, border, to) {
-                            let total = level.saturating_add(step);
+                        if let Price::Cost(step) = ask(way, to_way, BorderId(border - 1), exit.to) {
+                            let total = level.saturating_add(step.min(most));
                             if total <= budget {
-                                self.offer(to, to_way, total, node);
+                                front.offer(exit.to.0 * ways + u32::from(to_way), total, node);
                             }
                         }
                     }
@@ -128,18 +227,15 @@ impl Flood {
 
     fn open(&mut self, spaces: usize, ways: usize, budget: u16) {
         let nodes = spaces * ways;
-        if self.nodes.len() < nodes || self.ways != ways {
+        if self.mark == 0 || self.nodes.len() < nodes || self.ways != ways {
             self.ways = ways;
-            self.stamp = 0;
-            self.nodes = vec![Node::default(); nodes];
-            self.listed = vec![0; spaces];
+            self.mark = u16::MAX;
+            self.nodes.clear();
+            self.nodes.resize(nodes, Node::UNSEEN);
+            self.listed.clear();
+            self.listed.resize(spaces, u16::MAX);
         }
-        if self.stamp == u32::MAX {
-            self.nodes.fill(Node::default());
-            self.listed.fill(0);
-            self.stamp = 0;
-        }
-        self.stamp += 1;
+        self.mark -= 1;
         self.reached.clear();
         if self.buckets.len() <= budget as usize {
             self.buckets.resize_with(budget as usize + 1, Vec::new);
@@ -147,17 +243,6 @@ impl Flood {
         for bucket in &mut self.buckets {
             bucket.clear();
         }
-    }
-
-    #[inline]
-    fn offer(&mut self, space: SpaceId, way: u8, cost: u16, back: u32) {
-        let node = space.0 as usize * self.ways + way as usize;
-        let known = &mut self.nodes[node];
-        if known.seen == self.stamp && known.cost <= cost {
-            return;
-        }
-        *known = Node { seen: self.stamp, back, cost };
-        self.buckets[cost as usize].push(node as u32);
     }
 
     /// The least cost at which a space was reached.
@@ -234,14 +319,17 @@ mod tests {
     fn reach(map: &Map, budget: u16, closed: &str, ends: &str) -> Vec<(String, u16)> {
         let mut flood = Flood::default();
         let seed = Seed { space: map.find("0:0").expect("center"), way: 0, cost: 0, entered: false };
-        flood.run(
-            map,
-            &[1],
-            &[seed],
-            budget,
-            |_, _, _, to| if map.space(to).name == closed { Price::Closed } else { Price::Cost(2) },
-            |at| map.space(at).name == ends,
-        );
+        // Half of the borders are priced beforehand, half are asked for: both must come to the same.
+        let exit = |at: u32| {
+            let cost = if at.is_multiple_of(2) { 2 } else { Exit::ASK };
+            Exit { to: map.target(BorderId(at)), outside: cost, inside: Exit::ASK }
+        };
+        let exits: Vec<Exit> = (0..map.border_count() as u32).map(exit).collect();
+        let closed_or_not = |s: SpaceId| Ground(if map.space(s).name == closed { Ground::CLOSED } else { 0 });
+        let ground: Vec<Ground> = map.spaces().map(closed_or_not).collect();
+        let field = Field { map, exits: &exits, ground: &ground, changes: &[1] };
+        let mut ends_here = |at: SpaceId| map.space(at).name == ends;
+        flood.run(field, &[seed], budget, false, &mut |_, _, _, _| Price::Cost(2), Some(&mut ends_here));
         flood.reached.iter().map(|r| (map.space(r.space).name.clone(), r.cost)).collect()
     }
 

@@ -65,13 +65,15 @@ impl Table {
             }
         }
         for unit in &cover.attackers {
-            let mut bits = 0;
-            for (at, target) in cover.targets.iter().enumerate() {
-                if !rows.rows.iter().any(|row| game.holds(&row.when, &[*unit, *target])) {
-                    bits |= 1 << at;
-                }
+            let mut slots = [-1; 16];
+            slots[0] = *unit;
+            let mut open = cover.targets.clone();
+            for row in &rows.rows {
+                game.sift(&row.when, false, 1, &mut open, &mut slots);
             }
-            cover.pairs.push(bits);
+            let mut open = open.iter().peekable();
+            let one = |(at, target)| u64::from(open.next_if_eq(&target).is_some()) << at;
+            cover.pairs.push(cover.targets.iter().enumerate().map(one).fold(0, |all, bit| all | bit));
         }
         for (at, unit) in cover.attackers.iter().enumerate() {
             let mine = 1u64 << at;

@@ -3,22 +3,40 @@
 use super::game::Game;
 use crate::{
     map::SpaceId,
-    ruleset::rows::{Domain, Expr, How},
+    ruleset::rows::{Domain, Expr, How, fold::Candidates},
 };
 
 /// What a row is given, then what it binds; unused slots are -1.
 pub type Slots = [i32; 16];
 
-/// Bit sets of spaces, one for each zone and side, each with the stamps it was made under.
-#[derive(Debug, Clone, Default)]
+/// Stamps that no zone is ever made under.
+const UNMADE: [u64; 4] = [u64::MAX - 1; 4];
+
+/// Bit sets of spaces, one after the other for each zone and side, each with the stamps it was made under.
+#[derive(Debug, Default)]
 pub struct ZoneCache {
-    made: Vec<Made>,
+    stamps: Vec<[u64; 4]>,
+    bits: Vec<u64>,
+    /// Where a set is made before it is kept.
+    scratch: Vec<u64>,
 }
 
-#[derive(Debug, Clone, Default)]
-struct Made {
-    stamps: [u64; 4],
-    bits: Vec<u64>,
+impl ZoneCache {
+    fn set(&self, at: usize) -> &[u64] {
+        let words = self.bits.len() / self.stamps.len().max(1);
+        &self.bits[at * words..(at + 1) * words]
+    }
+}
+
+impl Clone for ZoneCache {
+    fn clone(&self) -> ZoneCache {
+        ZoneCache { stamps: self.stamps.clone(), bits: self.bits.clone(), scratch: Vec::new() }
+    }
+
+    fn clone_from(&mut self, from: &ZoneCache) {
+        self.stamps.clone_from(&from.stamps);
+        self.bits.clone_from(&from.bits);
+    }
 }
 
 impl Game {
@@ -128,6 +146,69 @@ impl Game {
         }
     }
 
+    /// The candidates for which the question holds, in their order.
+    pub(super) fn sifted(&self, candidates: &Candidates, slot: u8, slots: &mut Slots) -> Vec<i32> {
+        let mut members = candidates.members.clone();
+        self.sift(&candidates.when, true, slot, &mut members, slots);
+        members
+    }
+
+    /// Keeps of a list, in rising order, those for which a condition comes out so; each stands in `slot` while
+    /// it is asked. One look at the condition serves for the whole list.
+    pub(super) fn sift(&self, when: &Expr, holds: bool, slot: u8, list: &mut Vec<i32>, slots: &mut Slots) {
+        let of_it = |e: &Expr| matches!(e, Expr::Slot(s) if *s == slot);
+        let of_others = |e: &Expr| match e {
+            Expr::Const(_) | Expr::Game(_) => true,
+            Expr::Slot(s) => *s != slot,
+            _ => false,
+        };
+        match when {
+            Expr::Const(value) if (*value != 0) == holds => (),
+            Expr::Const(_) => list.clear(),
+            Expr::Not(inner) => self.sift(inner, !holds, slot, list, slots),
+            Expr::Both(parts) | Expr::Either(parts) if matches!(when, Expr::Both(_)) == holds => {
+                for part in parts {
+                    if list.is_empty() {
+                        return;
+                    }
+                    self.sift(part, holds, slot, list, slots);
+                }
+            }
+            Expr::Both(_) | Expr::Either(_) => {
+                let mut others = list.clone();
+                self.sift(when, !holds, slot, &mut others, slots);
+                let mut others = others.iter().peekable();
+                list.retain(|one| others.next_if_eq(&one).is_none());
+            }
+            Expr::State { cells, of, .. } if of_it(of) => {
+                list.retain(|one| (self.cell(cells.0 + *one as u32) != 0) == holds);
+            }
+            Expr::Compare(relation, a, b) if of_others(b) => {
+                let b = self.leaf(b, slots);
+                match a.as_ref() {
+                    Expr::State { cells, of, .. } if of_it(of) => {
+                        list.retain(|one| relation.holds(self.cell(cells.0 + *one as u32), b) == holds);
+                    }
+                    Expr::Fixed { attribute, of } if of_it(of) => {
+                        let values = &self.ruleset.attributes[*attribute as usize].values;
+                        list.retain(|one| relation.holds(values[*one as usize], b) == holds);
+                    }
+                    Expr::SpaceOf(of) if of_it(of) => {
+                        list.retain(|one| relation.holds(self.space_of(*one), b) == holds);
+                    }
+                    _ => list.retain(|one| {
+                        slots[slot as usize] = *one;
+                        relation.holds(self.leaf(a, slots), b) == holds
+                    }),
+                }
+            }
+            _ => list.retain(|one| {
+                slots[slot as usize] = *one;
+                (self.eval(when, slots) != 0) == holds
+            }),
+        }
+    }
+
     fn border(&self, a: &Expr, b: &Expr, slots: &mut Slots) -> Option<crate::map::Border> {
         let (a, b) = (self.eval(a, slots), self.eval(b, slots));
         if a < 0 || b < 0 {
@@ -138,6 +219,11 @@ impl Game {
     }
 
     fn over(&self, how: How, domain: &Domain, slot: u8, body: &Expr, slots: &mut Slots) -> i32 {
+        if let (How::Any | How::Count, Domain::Units(list)) = (how, domain) {
+            let mut units = list.clone();
+            self.sift(body, true, slot, &mut units, slots);
+            return if how == How::Any { i32::from(!units.is_empty()) } else { units.len() as i32 };
+        }
         let (mut count, mut total) = (0, 0);
         let (mut least, mut most) = (i32::MAX, i32::MIN);
         // `ask` answers whether to look at the next one.
@@ -227,14 +313,14 @@ impl Game {
         }
         let at = self.fresh_zone(zone, side);
         let cache = self.zones.borrow();
-        cache.made[at].bits[space as usize / 64] >> (space as usize % 64) & 1 == 1
+        cache.set(at)[space as usize / 64] >> (space as usize % 64) & 1 == 1
     }
 
     /// Copies a zone's bits, for floods that ask about many spaces.
     pub(super) fn zone_bits(&self, zone: u16, side: i32, into: &mut Vec<u64>) {
         let at = self.fresh_zone(zone, side.max(0));
         into.clear();
-        into.extend_from_slice(&self.zones.borrow().made[at].bits);
+        into.extend_from_slice(self.zones.borrow().set(at));
     }
 
     fn fresh_zone(&self, zone: u16, side: i32) -> usize {
@@ -247,20 +333,27 @@ impl Game {
         for (stamp, column) in stamps.iter_mut().zip(&declared.reads) {
             *stamp = self.stamp(*column);
         }
-        {
+        let map = &self.ruleset.map;
+        let words = map.len().div_ceil(64);
+        let mut bits = {
             let mut cache = self.zones.borrow_mut();
-            if cache.made.is_empty() {
-                cache.made.resize_with(self.ruleset.zones.len() * sides, Made::default);
+            if cache.stamps.is_empty() {
+                let sets = self.ruleset.zones.len() * sides;
+                cache.stamps.resize(sets, UNMADE);
+                cache.bits.resize(sets * words, 0);
             }
-            if keep && cache.made[at].stamps == stamps && !cache.made[at].bits.is_empty() {
+            if keep && cache.stamps[at] == stamps {
                 return at;
             }
-        }
-        let map = &self.ruleset.map;
-        let mut bits = vec![0u64; map.len().div_ceil(64)];
-        for unit in declared.candidates[side as usize].iter().copied() {
+            std::mem::take(&mut cache.scratch)
+        };
+        bits.clear();
+        bits.resize(words, 0);
+        let mut slots = [-1; 16];
+        slots[1] = side;
+        for unit in self.sifted(&declared.candidates[side as usize], 0, &mut slots) {
             let space = self.space_of(unit);
-            if space < 0 || !self.holds(&declared.when, &[unit, side]) {
+            if space < 0 {
                 continue;
             }
             let center = SpaceId(space as u32);
@@ -275,7 +368,10 @@ impl Game {
                 }
             }
         }
-        self.zones.borrow_mut().made[at] = Made { stamps, bits };
+        let mut cache = self.zones.borrow_mut();
+        cache.stamps[at] = stamps;
+        cache.bits[at * words..(at + 1) * words].copy_from_slice(&bits);
+        cache.scratch = bits;
         at
     }
 }

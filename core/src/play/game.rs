@@ -46,7 +46,7 @@ pub struct Outcome {
 }
 
 /// A game in progress.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Game {
     /// The content it is played with.
     pub ruleset: Arc<Ruleset>,
@@ -77,6 +77,48 @@ pub struct Game {
     /// What happened in the task being carried out.
     pub told: Vec<Event>,
     pub(super) zones: RefCell<ZoneCache>,
+}
+
+impl Clone for Game {
+    fn clone(&self) -> Game {
+        Game {
+            ruleset: self.ruleset.clone(),
+            cells: self.cells.clone(),
+            first: self.first.clone(),
+            next: self.next.clone(),
+            stamps: self.stamps.clone(),
+            version: self.version,
+            cursor: self.cursor,
+            agenda: self.agenda.clone(),
+            rolled: self.rolled.clone(),
+            last_turn: self.last_turn,
+            outcome: self.outcome.clone(),
+            seed: self.seed,
+            telling: self.telling,
+            told: self.told.clone(),
+            zones: self.zones.clone(),
+        }
+    }
+
+    // Every task begins by copying the game over the one before it; its memory is used again.
+    fn clone_from(&mut self, from: &Game) {
+        let Game { ruleset, cells, first, next, stamps, version, cursor, agenda, rolled, .. } = from;
+        let Game { last_turn, outcome, seed, telling, told, zones, .. } = from;
+        if !Arc::ptr_eq(&self.ruleset, ruleset) {
+            self.ruleset = ruleset.clone();
+        }
+        self.cells.clone_from(cells);
+        self.first.clone_from(first);
+        self.next.clone_from(next);
+        self.stamps.clone_from(stamps);
+        self.agenda.clone_from(agenda);
+        self.rolled.clone_from(rolled);
+        self.outcome.clone_from(outcome);
+        self.told.clone_from(told);
+        self.zones.get_mut().clone_from(&zones.borrow());
+        (self.version, self.cursor, self.last_turn) = (*version, *cursor, *last_turn);
+        (self.seed, self.telling) = (*seed, *telling);
+    }
 }
 
 impl Game {

@@ -4,9 +4,9 @@ use std::{cell::RefCell, rc::Rc};
 
 use super::{game::Game, offer::Refusal};
 use crate::{
-    map::{Flood, Map, Price, Reached, Seed, SpaceId},
+    map::{Field, Flood, Ground, Map, Price, Reached, Seed, SpaceId},
     ruleset::{
-        Baked, BakedStep, Quick, When,
+        Baked, BakedStep, When,
         rows::{Expr, Rows, fold::reads_slot},
     },
 };
@@ -99,6 +99,11 @@ impl<'a> Guards<'a> {
         self.closed[space.0 as usize / 64] >> (space.0 % 64) & 1 == 1
     }
 
+    /// Whether the bit set says it all.
+    fn asks_nothing(&self) -> bool {
+        self.by_space.is_empty() && self.by_border.is_empty()
+    }
+
     /// Whether anything that must be asked holds at a space.
     fn asks(&self, game: &Game, unit: i32, space: SpaceId) -> bool {
         self.by_space.iter().any(|when| game.holds(when, &[unit, -1, space.0 as i32]))
@@ -186,51 +191,39 @@ impl Game {
         // Farther than any printed allowance: to show how much a path would need.
         const IGNORING: u16 = 400;
         let budget = if ignoring { IGNORING } else { m.allowance + m.extra };
-        // Guards asked space by space, each once: 0 not asked, 1 open, 2 closed.
-        let mut asked = if forbid.by_space.is_empty() { Vec::new() } else { vec![0u8; map.len()] };
-        let mut is_closed = |to: SpaceId| -> bool {
-            if forbid.is_closed(to) {
-                return true;
-            }
-            let Some(mark) = asked.get_mut(to.0 as usize) else { return false };
-            if *mark == 0 {
-                *mark = 1 + u8::from(forbid.asks(self, m.unit, to));
-            }
-            *mark == 2
+        let mut ground = vec![Ground(if forbid.asks_nothing() { 0 } else { Ground::ASK }); map.len()];
+        let mut mark = |bits: &[u64], flag: u8| spaces_in(bits, map.len()).for_each(|space| ground[space].0 |= flag);
+        mark(&forbid.closed, Ground::CLOSED);
+        mark(&ends.closed, Ground::ENDS);
+        if let Some((_, bits)) = zones.bits.first() {
+            mark(bits, Ground::ZONE);
+        }
+        // What must be asked of a space is asked once.
+        let mut asked = vec![None; if forbid.by_space.is_empty() { 0 } else { map.len() }];
+        let mut is_closed = |to: SpaceId| match asked.get_mut(to.0 as usize) {
+            Some(known) => *known.get_or_insert_with(|| forbid.asks(self, m.unit, to)),
+            None => false,
         };
-        seeds.retain(|s| !s.entered || !is_closed(s.space));
+        seeds.retain(|s| !s.entered || (!forbid.is_closed(s.space) && !is_closed(s.space)));
         if m.minimum {
             seeds.iter_mut().for_each(|s| s.cost = s.cost.min(budget));
         }
+        let mut ends_here = |at| ends.asks(self, m.unit, at) || ends.asks_border(self, m.unit, at, at);
+        let field = Field { map, exits: &baked.exits, ground: &ground, changes: &mover.changes };
         flood.run(
-            map,
-            &mover.changes,
+            field,
             &seeds,
             budget,
-            |_, way, border, to| {
-                if is_closed(to) {
-                    return Price::Closed;
-                }
+            m.minimum,
+            &mut |_, way, border, to| {
                 let from = map.source(border);
-                if !forbid.by_border.is_empty() && forbid.asks_border(self, m.unit, from, to) {
+                if is_closed(to) || forbid.asks_border(self, m.unit, from, to) {
                     return Price::Closed;
                 }
-                let cost = match baked.quick[border.0 as usize] {
-                    Quick::Cost(cost) => Some(cost),
-                    Quick::Outside(zone, outside, inside) => Some(if zones.has(zone, to) { inside } else { outside }),
-                    Quick::Read => {
-                        let list = &baked.lists[baked.of[border.0 as usize] as usize];
-                        self.step_cost(list, way, m.unit, from, to, &zones)
-                    }
-                };
-                match cost {
-                    // One space may always be entered: what it costs too much is let go.
-                    Some(cost) if m.minimum && Some(from) == here => Price::Cost(cost.min(budget)),
-                    Some(cost) => Price::Cost(cost),
-                    None => Price::Closed,
-                }
+                let list = &baked.lists[baked.of[border.0 as usize] as usize];
+                self.step_cost(list, way, m.unit, from, to, &zones).map_or(Price::Closed, Price::Cost)
             },
-            |at| ends.is_closed(at) || ends.asks(self, m.unit, at) || ends.asks_border(self, m.unit, at, at),
+            if ends.asks_nothing() { None } else { Some(&mut ends_here) },
         );
         if let Some(only) = m.only.filter(|_| !ignoring) {
             let rows = &ruleset.rows[only as usize];
@@ -399,6 +392,19 @@ impl Game {
     }
 }
 
+/// The numbers of the spaces in a bit set. A guard's set may be the whole last word; the map ends before it.
+fn spaces_in(bits: &[u64], spaces: usize) -> impl Iterator<Item = usize> + '_ {
+    let each = |(at, word): (usize, &u64)| {
+        let mut rest = *word;
+        std::iter::from_fn(move || {
+            let bit = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
+            rest &= rest - 1;
+            Some(at * 64 + bit)
+        })
+    };
+    bits.iter().enumerate().flat_map(each).take_while(move |space| *space < spaces)
+}
+
 /// Zone bits against the mover's side, copied once for a flood.
 struct Zones {
     bits: Vec<(u16, Vec<u64>)>,
@@ -407,14 +413,10 @@ struct Zones {
 impl Zones {
     fn new(game: &Game, baked: &Baked, side: i32) -> Zones {
         let mut zones = Zones { bits: Vec::new() };
-        for step in baked.lists.iter().flatten() {
-            if let When::Outside(zone) = step.when
-                && !zones.bits.iter().any(|(z, _)| *z == zone)
-            {
-                let mut bits = Vec::new();
-                game.zone_bits(zone, side, &mut bits);
-                zones.bits.push((zone, bits));
-            }
+        for zone in baked.zones.iter().copied() {
+            let mut bits = Vec::new();
+            game.zone_bits(zone, side, &mut bits);
+            zones.bits.push((zone, bits));
         }
         zones
     }

@@ -33,15 +33,8 @@ pub enum Set {
         /// What they are given.
         given: [i32; 3],
     },
-    /// Every unit that these guards let pass; the unit is the first thing they are given.
-    Units {
-        /// Guards: index of the rows.
-        rows: u16,
-        /// What else they are given.
-        given: [i32; 3],
-    },
-    /// Every space that these guards let pass; the space is the first thing they are given.
-    Spaces {
+    /// Everything that these guards let pass: units, spaces or cards, whichever they are first given.
+    Passing {
         /// Guards: index of the rows.
         rows: u16,
         /// What else they are given.
@@ -147,20 +140,13 @@ impl Game {
         !self.ruleset.rows[rows as usize].rows.iter().any(|row| self.holds(&row.when, given))
     }
 
-    /// Every unit that no guard refuses; the unit is the first thing they are given.
-    pub fn units_that_pass(&self, rows: u16, given: &[i32; 3]) -> Vec<i32> {
+    /// Everything that no guard refuses: units, spaces, cards or sides, whichever they are first given.
+    pub fn passing(&self, rows: u16, given: &[i32; 3]) -> Vec<i32> {
         let phasing = self.phasing().max(0) as usize;
-        let table = &self.ruleset.rows[rows as usize];
-        let (Some(candidates), Some(live)) = (table.candidates.get(phasing), table.live.get(phasing)) else {
-            return Vec::new();
-        };
+        let Some(candidates) = self.ruleset.rows[rows as usize].candidates.get(phasing) else { return Vec::new() };
         let mut slots = [-1; 16];
         slots[1..4].copy_from_slice(given);
-        let mut passes = |unit: &&i32| {
-            slots[0] = **unit;
-            !live.iter().any(|row| self.eval(&table.rows[*row as usize].when, &mut slots) != 0)
-        };
-        candidates.iter().filter(|u| passes(u)).copied().collect()
+        self.sifted(candidates, 0, &mut slots)
     }
 
     /// The sum of the rows that hold, or the value of the first that does.
@@ -190,11 +176,7 @@ impl Game {
                     Vec::new()
                 }
             }
-            Set::Units { rows, given } => self.units_that_pass(*rows, given),
-            Set::Spaces { rows, given } => {
-                let with = |s: i32| [s, given[0], given[1], given[2]];
-                (0..self.ruleset.map.len() as i32).filter(|s| self.passes(*rows, &with(*s))).collect()
-            }
+            Set::Passing { rows, given } => self.passing(*rows, given),
             Set::List(list) => list.to_vec(),
             Set::Numbers(least, most) => (*least..=*most).collect(),
             Set::Reach(m) => self.reach(m, |flood| flood.reached.iter().map(|r| r.space.0 as i32).collect()),
@@ -233,7 +215,7 @@ impl Game {
         let given = |given: &[i32; 3]| [action.value, given[0], given[1], given[2]];
         let mut refusals = match &offer.set {
             Set::Allowed { rows, given } => self.refusals(*rows, given),
-            Set::Units { rows, given: g } | Set::Spaces { rows, given: g } => self.refusals(*rows, &given(g)),
+            Set::Passing { rows, given: g } => self.refusals(*rows, &given(g)),
             Set::Reach(m) => match u32::try_from(action.value) {
                 Ok(space) => self.why_not_reached(m, SpaceId(space)),
                 Err(_) => Vec::new(),

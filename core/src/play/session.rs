@@ -14,7 +14,7 @@ use super::{
     offer::{Action, Question, Refusal},
     record::{Adjustment, Entry, Record},
 };
-use crate::ruleset::{Cite, Holder, Ruleset, Schema, Step as SequenceStep};
+use crate::ruleset::{Cite, Holder, Ruleset, Schema, Standing, Step as SequenceStep};
 
 /// What a rule came to.
 #[derive(Debug)]
@@ -131,6 +131,8 @@ pub struct Session<R: Rules> {
     offers: Vec<Action>,
     checkpoints: Vec<Checkpoint>,
     standing: u32,
+    /// For each standing rule, the stamps of what it looks at as it last had nothing to do.
+    idle: Vec<Vec<u64>>,
 }
 
 /// More standing rules in a row than any game needs: a loop.
@@ -166,6 +168,7 @@ impl<R: Rules> Session<R> {
             offers: Vec::new(),
             checkpoints: Vec::new(),
             standing: 0,
+            idle: vec![Vec::new(); ruleset.standing.len()],
             ruleset,
         }
     }
@@ -334,7 +337,8 @@ impl<R: Rules> Session<R> {
             return Ok(None);
         }
         let ruleset = self.ruleset.clone();
-        if let Some(standing) = ruleset.standing.iter().find(|s| self.game.holds(&s.when, &[])) {
+        if let Some(standing) = ruleset.standing.iter().enumerate().find(|(at, s)| self.is_due(*at, s)) {
+            let standing = standing.1;
             self.standing += 1;
             if self.standing > MOST_STANDING {
                 let rule = &ruleset.rules[standing.rule.0 as usize];
@@ -352,6 +356,21 @@ impl<R: Rules> Session<R> {
         let task = self.game.next_in_sequence();
         self.log.append(&mut self.game.told);
         Ok(task)
+    }
+
+    /// Whether a standing rule has something to do; not looked at again while nothing it looks at has changed.
+    fn is_due(&mut self, at: usize, standing: &Standing) -> bool {
+        let (game, idle) = (&self.game, &mut self.idle[at]);
+        let stamps = || standing.reads.iter().map(|column| game.stamp(*column));
+        if idle.iter().copied().eq(stamps()) {
+            return false;
+        }
+        let due = game.holds(&standing.when, &[]);
+        if !due {
+            idle.clear();
+            idle.extend(stamps());
+        }
+        due
     }
 
     /// Answers the waiting question for a side.
@@ -596,15 +615,16 @@ impl Game {
         let telling = std::mem::replace(&mut self.telling, false);
         for at in ruleset.sequence.places[place].expires.iter().copied() {
             let column = &ruleset.schema.columns[at as usize];
-            for of in 0..column.count as i32 {
-                if let (Holder::Record(kind), "exists") = (column.holder, column.name.as_str()) {
-                    if self.exists(kind, of) {
-                        self.silently(Effect::Drop { kind, record: of, cite: Cite::NONE });
-                    }
-                } else {
-                    let value = column.default;
-                    self.silently(Effect::Set { column: at, of, value, cite: Cite::NONE });
-                }
+            let record = match column.holder {
+                Holder::Record(kind) if column.name == "exists" => Some(kind),
+                _ => None,
+            };
+            let value = column.default;
+            for of in (0..column.count as i32).filter(|of| self.get(at, *of) != value).collect::<Vec<_>>() {
+                self.silently(match record {
+                    Some(kind) => Effect::Drop { kind, record: of, cite: Cite::NONE },
+                    None => Effect::Set { column: at, of, value, cite: Cite::NONE },
+                });
             }
         }
         self.telling = telling;

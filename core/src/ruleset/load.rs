@@ -8,7 +8,7 @@ use super::{
     Attribute, Card, Holder, HoldingBox, Kind, Provenance, QuestionText, RuleId, Ruleset, Schema, Setting, Side,
     Standing, Symbols, Verb, VersionName, amendment, content,
     reading::Reader,
-    rows::{Compiler, Names, Scope},
+    rows::{Compiler, Names, Scope, fold::columns_read},
     rulebook, scenario, sequence, state, tables, units,
 };
 use crate::{
@@ -136,6 +136,7 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
         attributes: &attributes,
         units: &unit_names,
         boxes: &box_names,
+        cards: card_ids.len(),
         words: &[],
         zones: &[],
         settings: &settings,
@@ -409,7 +410,10 @@ fn read_standing(
         let compiler = Compiler { names, span: when.span.clone() };
         let condition = compiler.compile(&when.as_text(reader.found), &Scope::default(), Kind::Flag, reader.found);
         match (rules.iter().position(|r| r.name == text), condition) {
-            (Some(at), Some(when)) => list.push(Standing { rule: RuleId(at as u16), when }),
+            (Some(at), Some(when)) => {
+                let reads = columns_read(&when, names);
+                list.push(Standing { rule: RuleId(at as u16), when, reads });
+            }
             (Some(_), None) => (),
             (None, _) => {
                 let help = suggest(&text, rules.iter().map(|r| r.name.as_str()));

@@ -21,7 +21,7 @@ pub use rulebook::{Carrier, Entry as RulebookEntry, Rulebook};
 pub use scenario::{Scenario, Setup};
 pub use sequence::{PlaceOfPlay, Sequence, Step};
 pub use state::{Attribute, Column, Holder, Kind, Lifetime, Property, RecordKind, Schema, Symbols};
-pub use steps::{Baked, BakedStep, Quick, When};
+pub use steps::{Baked, BakedStep, When};
 pub use tables::{Contact, Grid as PrintedTable, Mover, Retreating, StepRow};
 pub use units::{Card, Unit};
 
@@ -188,6 +188,8 @@ pub struct Standing {
     pub rule: RuleId,
     /// When there is something for it to do.
     pub when: rows::Expr,
+    /// Columns that condition looks at.
+    pub reads: Vec<u16>,
 }
 
 /// One game's content in one version, checked and ready to play.

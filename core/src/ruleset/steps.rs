@@ -11,7 +11,7 @@ use super::{
     },
     tables::Mover,
 };
-use crate::map::{BorderId, Map};
+use crate::map::{BorderId, Exit, Map};
 
 /// The step costs of one mover, border by border.
 #[derive(Debug)]
@@ -21,32 +21,19 @@ pub struct Baked {
     /// Lists of steps; many borders share one.
     pub lists: Vec<Vec<BakedStep>>,
     /// The same for each border, where it is as simple as most are.
-    pub quick: Vec<Quick>,
+    pub exits: Vec<Exit>,
+    /// The zones that steps look at; the first is the one of [`Exit`].
+    pub zones: Vec<u16>,
 }
 
-/// A list of steps that needs no looking up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Quick {
-    /// Always this cost.
-    Cost(u16),
-    /// The first cost outside the zone, the second inside it.
-    Outside(u16, u16, u16),
-    /// Nothing simple: the list must be read.
-    Read,
-}
-
-impl Quick {
-    fn of(list: &[BakedStep], ways: usize) -> Quick {
-        let plain = |s: &BakedStep| s.plus.is_empty() && matches!(s.when, When::Always);
-        match list {
-            _ if ways > 1 => Quick::Read,
-            [only] if plain(only) => Quick::Cost(only.cost),
-            [first, rest] if plain(rest) && first.plus.is_empty() => match first.when {
-                When::Outside(zone) => Quick::Outside(zone, first.cost, rest.cost),
-                When::Always | When::Holds(_) => Quick::Read,
-            },
-            _ => Quick::Read,
-        }
+/// The costs outside and inside the zone, where a list of steps says no more than that.
+fn costs(list: &[BakedStep], ways: usize, zone: Option<u16>) -> (u16, u16) {
+    let plain = |s: &BakedStep| s.plus.is_empty() && matches!(s.when, When::Always);
+    let outside = |s: &BakedStep| s.plus.is_empty() && matches!(s.when, When::Outside(z) if Some(z) == zone);
+    match list {
+        [only] if ways == 1 && plain(only) => (only.cost, only.cost),
+        [first, rest] if ways == 1 && outside(first) && plain(rest) => (first.cost, rest.cost),
+        _ => (Exit::ASK, Exit::ASK),
     }
 }
 
@@ -96,9 +83,22 @@ impl Baked {
             });
             of.push(list);
         }
-        let simple: Vec<Quick> = lists.iter().map(|l| Quick::of(l, mover.ways.len())).collect();
-        let quick = of.iter().map(|list| simple[*list as usize]).collect();
-        Baked { of, lists, quick }
+        let mut zones = Vec::new();
+        for step in lists.iter().flatten() {
+            if let When::Outside(zone) = step.when
+                && !zones.contains(&zone)
+            {
+                zones.push(zone);
+            }
+        }
+        let first = zones.first().copied();
+        let simple: Vec<(u16, u16)> = lists.iter().map(|l| costs(l, mover.ways.len(), first)).collect();
+        let exit = |(at, list): (usize, &u16)| {
+            let (outside, inside) = simple[*list as usize];
+            Exit { to: map.target(BorderId(at as u32)), outside, inside }
+        };
+        let exits = of.iter().enumerate().map(exit).collect();
+        Baked { of, lists, exits, zones }
     }
 }
 

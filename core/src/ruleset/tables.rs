@@ -5,7 +5,10 @@ use std::sync::OnceLock;
 use super::{
     Attribute, Cite, Provenance,
     reading::Reader,
-    rows::{Compiler, Expr, Names, Read, Row, Rows, Scope, Word, Zone, fold},
+    rows::{
+        Compiler, Expr, Names, Read, Row, Rows, Scope, Word, Zone,
+        fold::{Candidates, Known, columns_read},
+    },
     state::{Holder, Kind},
     steps::Baked,
 };
@@ -202,28 +205,15 @@ pub(super) fn zones(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<
         fields.may("says");
         fields.finish(reader.found);
         let when = when.unwrap_or(Expr::Const(0));
-        let reads = columns_read(&when);
-        let candidates = (0..names.sides.len() as i32)
-            .map(|side| {
-                let never =
-                    |unit: i32| fold::printed_with(&when, &[(0, unit), (1, side)], None, names.attributes) == Some(0);
-                (0..names.units.len() as i32).filter(|u| !never(*u)).collect()
-            })
-            .collect();
-        zones.push(Zone { name: name.as_text(reader.found), when, range, reads, candidates, cite });
+        let reads = columns_read(&when, names);
+        let against = |side: i32| {
+            let known = Known { slots: &[(1, side)], phasing: None, attributes: names.attributes };
+            Candidates::new(&when, 0, 0..names.units.len() as i32, known)
+        };
+        let candidates = (0..names.sides.len() as i32).map(against).collect();
+        zones.push(Zone { name: name.as_text(reader.found), range, reads, candidates, cite });
     }
     zones
-}
-
-fn columns_read(expr: &Expr) -> Vec<u16> {
-    let mut reads = vec![super::Schema::PLACE];
-    expr.walk(&mut |e| match e {
-        Expr::State { column, .. } | Expr::Game(column) => reads.push(*column),
-        _ => (),
-    });
-    reads.sort_unstable();
-    reads.dedup();
-    reads
 }
 
 /// Reads `rows:`.
@@ -258,22 +248,22 @@ pub(super) fn rows(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<'
         }
         fields.may("says");
         fields.finish(reader.found);
-        let (mut candidates, mut live) = (Vec::new(), Vec::new());
-        if given.first().is_some_and(|(_, kind)| *kind == Kind::Unit) && read == Read::Forbid {
-            for side in 0..names.sides.len() as i32 {
-                let refused = |unit: i32| {
-                    rows.iter().any(|r| fold::printed(&r.when, 0, unit, Some(side), names.attributes) == Some(1))
-                };
-                let able: Vec<i32> = (0..names.units.len() as i32).filter(|u| !refused(*u)).collect();
-                let decided = |r: &Row| {
-                    able.iter().all(|u| fold::printed(&r.when, 0, *u, Some(side), names.attributes) == Some(0))
-                };
-                let open = rows.iter().enumerate().filter(|(_, r)| !decided(r));
-                live.push(open.map(|(at, _)| at as u16).collect());
-                candidates.push(able);
-            }
+        let mut candidates = Vec::new();
+        let members = match given.first().map(|(_, kind)| *kind).filter(|_| read == Read::Forbid) {
+            Some(Kind::Unit) => names.units.len(),
+            Some(Kind::Space) => names.map.len(),
+            Some(Kind::Card) => names.cards,
+            Some(Kind::Side) => names.sides.len(),
+            _ => 0,
+        };
+        if members > 0 {
+            let pass = Expr::Not(Box::new(Expr::Either(rows.iter().map(|row| row.when.clone()).collect())));
+            candidates.extend((0..names.sides.len() as i32).map(|side| {
+                let known = Known { slots: &[], phasing: Some(side), attributes: names.attributes };
+                Candidates::new(&pass, 0, 0..members as i32, known)
+            }));
         }
-        tables.push(Rows { name: name.as_text(reader.found), read, given, rows, candidates, live });
+        tables.push(Rows { name: name.as_text(reader.found), read, given, rows, candidates });
     }
     tables
 }

@@ -2,6 +2,7 @@
 
 use super::{
     Domain, Expr, How, Relation, Word, Zone,
+    fold::{Candidates, Known},
     parse::{Tree, What},
 };
 use crate::{
@@ -24,6 +25,8 @@ pub struct Names<'a> {
     pub units: &'a [String],
     /// Boxes, by id.
     pub boxes: &'a [String],
+    /// How many cards there are.
+    pub cards: usize,
     /// Words read so far.
     pub words: &'a [Word],
     /// Zones read so far.
@@ -401,16 +404,21 @@ impl Compiler<'_> {
         };
         scope.bound.pop();
         let slot = scope.bound.len() as u8;
-        let (mut domain, body) = (domain, body?);
+        let (mut domain, mut body) = (domain, body?);
         if let Domain::Units(list) = &mut domain {
             // A counter for which the question is decided by what is printed on it need not be asked.
-            let dull = match how {
-                How::Any | How::Count => Some(0),
-                How::All => Some(1),
-                How::Min | How::Max | How::Total => None,
+            let known = Known { slots: &[], phasing: None, attributes: self.names.attributes };
+            let all = std::mem::take(list).into_iter();
+            let candidates = match how {
+                How::Any | How::Count => Candidates::new(&body, slot, all, known),
+                How::All => {
+                    let not = Expr::Not(Box::new(body));
+                    let Candidates { members, when } = Candidates::new(&not, slot, all, known);
+                    Candidates { members, when: Expr::Not(Box::new(when)) }
+                }
+                How::Min | How::Max | How::Total => Candidates { members: all.collect(), when: body },
             };
-            let decided = |u: &i32| super::fold::printed(&body, slot, *u, None, self.names.attributes);
-            list.retain(|u| dull.is_none() || decided(u) != dull);
+            (*list, body) = (candidates.members, candidates.when);
         }
         let kind = if matches!(how, How::Any | How::All) { Kind::Flag } else { Kind::Int };
         Some((Expr::Over { how, domain: Box::new(domain), slot, body: Box::new(body) }, kind))

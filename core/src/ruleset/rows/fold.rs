@@ -1,6 +1,6 @@
 //! What of a condition is known once the border is known: terrain, features, roads. The rest stays to be asked.
 
-use super::{Expr, Relation};
+use super::{Domain, Expr, Names, Relation};
 use crate::{
     map::{Map, SpaceId},
     ruleset::{Attribute, Schema},
@@ -71,22 +71,71 @@ pub fn fold(expr: &Expr, slots: &[Option<i32>], map: &Map) -> Expr {
     }
 }
 
-/// What a condition comes to for a unit by what is printed on the counters alone, if that decides it. The unit
-/// stands in `slot`; `phasing` is the side to move, if it is known.
-pub fn printed(expr: &Expr, slot: u8, unit: i32, phasing: Option<i32>, attributes: &[Attribute]) -> Option<i32> {
-    printed_with(expr, &[(slot, unit)], phasing, attributes)
+/// A question about units, spaces or cards, with what is printed on them already taken into account.
+#[derive(Debug, Clone)]
+pub struct Candidates {
+    /// Those it may still hold for.
+    pub members: Vec<i32>,
+    /// What is left to ask of them.
+    pub when: Expr,
 }
 
-/// The same with several slots known.
-pub fn printed_with(expr: &Expr, slots: &[(u8, i32)], phasing: Option<i32>, attributes: &[Attribute]) -> Option<i32> {
-    let again = |e: &Expr| printed_with(e, slots, phasing, attributes);
+/// What is known of the slots and of the side to move before a game begins.
+#[derive(Debug, Clone, Copy)]
+pub struct Known<'a> {
+    /// Slots and what stands in them.
+    pub slots: &'a [(u8, i32)],
+    /// The side to move.
+    pub phasing: Option<i32>,
+    /// What is printed.
+    pub attributes: &'a [Attribute],
+}
+
+impl Candidates {
+    /// Those for whom a condition is not decided to be false; each stands in `slot` while it is asked.
+    pub fn new(when: &Expr, slot: u8, all: impl Iterator<Item = i32>, known: Known<'_>) -> Candidates {
+        let decide = |e: &Expr, member: i32| {
+            let slots: Vec<(u8, i32)> = known.slots.iter().copied().chain([(slot, member)]).collect();
+            printed(e, &Known { slots: &slots, ..known }).map(|value| i32::from(value != 0))
+        };
+        let members: Vec<i32> = all.filter(|member| decide(when, *member) != Some(0)).collect();
+        let when = undecided(when, &members, &decide);
+        Candidates { members, when }
+    }
+}
+
+/// Leaves out of a condition what is decided alike for all of these; the lightest question comes first.
+fn undecided(expr: &Expr, members: &[i32], decide: &impl Fn(&Expr, i32) -> Option<i32>) -> Expr {
+    let first = members.first().and_then(|member| decide(expr, *member));
+    if let Some(value) = first.filter(|_| members.iter().all(|member| decide(expr, *member) == first)) {
+        return Expr::Const(value);
+    }
+    let again = |e: &Expr| undecided(e, members, decide);
+    match expr {
+        Expr::Not(inner) => Expr::Not(Box::new(again(inner))),
+        Expr::Both(parts) | Expr::Either(parts) => {
+            let mut parts: Vec<Expr> = parts.iter().map(again).filter(|e| !matches!(e, Expr::Const(_))).collect();
+            parts.sort_by_key(Expr::weight);
+            match expr {
+                _ if parts.len() == 1 => parts.remove(0),
+                Expr::Both(_) => Expr::Both(parts),
+                _ => Expr::Either(parts),
+            }
+        }
+        other => other.clone(),
+    }
+}
+
+/// What a condition comes to by what is printed alone, if that decides it.
+fn printed(expr: &Expr, known: &Known<'_>) -> Option<i32> {
+    let again = |e: &Expr| printed(e, known);
     match expr {
         Expr::Const(value) => Some(*value),
-        Expr::Slot(s) => slots.iter().find(|(slot, _)| slot == s).map(|(_, value)| *value),
-        Expr::Game(column) => phasing.filter(|_| *column == Schema::PHASING),
+        Expr::Slot(s) => known.slots.iter().find(|(slot, _)| slot == s).map(|(_, value)| *value),
+        Expr::Game(column) => known.phasing.filter(|_| *column == Schema::PHASING),
         Expr::Fixed { attribute, of } => {
             let of = usize::try_from(again(of)?).ok()?;
-            attributes[*attribute as usize].values.get(of).copied()
+            known.attributes[*attribute as usize].values.get(of).copied()
         }
         Expr::Not(a) => Some(i32::from(again(a)? == 0)),
         Expr::Both(list) | Expr::Either(list) => {
@@ -109,6 +158,26 @@ pub fn is_particular(expr: &Expr) -> bool {
         found |= matches!(e, Expr::Distance(..) | Expr::Edge(_) | Expr::Level(_));
     });
     found
+}
+
+/// The columns of the state that a condition looks at, through words and zones too. Where things are is always
+/// one of them.
+pub fn columns_read(expr: &Expr, names: &Names<'_>) -> Vec<u16> {
+    let mut reads = vec![Schema::PLACE];
+    expr.walk(&mut |e| match e {
+        Expr::State { column, .. } | Expr::Game(column) => reads.push(*column),
+        Expr::Word(word, _) => reads.extend(columns_read(&names.words[*word as usize].body, names)),
+        Expr::Zone { zone, .. } => reads.extend(&names.zones[*zone as usize].reads),
+        Expr::Over { domain, .. } => {
+            if let Domain::Records(kind) = domain.as_ref() {
+                reads.push(names.schema.records[*kind as usize].exists);
+            }
+        }
+        _ => (),
+    });
+    reads.sort_unstable();
+    reads.dedup();
+    reads
 }
 
 /// Whether a condition reads a slot.

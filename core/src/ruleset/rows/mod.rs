@@ -9,6 +9,7 @@ pub mod fold;
 mod parse;
 
 pub use compile::{Compiler, Names, Scope};
+use fold::Candidates;
 pub use parse::parse;
 
 use super::{Cite, Kind};
@@ -173,10 +174,8 @@ pub struct Rows {
     pub given: Vec<(String, Kind)>,
     /// Its lines, in the order printed.
     pub rows: Vec<Row>,
-    /// For guards first given a unit: by phasing side, the units that no row refuses for what is printed on them.
-    pub candidates: Vec<Vec<i32>>,
-    /// By phasing side, the rows that what is printed does not already decide for all of those units.
-    pub live: Vec<Vec<u16>>,
+    /// For guards first given a unit, space, card or side: by phasing side, those that the rows may let pass.
+    pub candidates: Vec<Candidates>,
 }
 
 /// A named expression that rows may use.
@@ -197,19 +196,30 @@ pub struct Word {
 pub struct Zone {
     /// Its name.
     pub name: String,
-    /// Which units spread it against the side in slot 1; the unit stands in slot 0.
-    pub when: Expr,
     /// How far, in spaces.
     pub range: u16,
     /// Columns it depends on.
     pub reads: Vec<u16>,
-    /// For each side it is asked against, the units that may spread it for what is printed on them.
-    pub candidates: Vec<Vec<i32>>,
+    /// For each side it is asked against, which units spread it; the unit stands in slot 0, the side in slot 1.
+    pub candidates: Vec<Candidates>,
     /// Where it stands in the rulebook.
     pub cite: Cite,
 }
 
 impl Expr {
+    /// How much there is to evaluate, roughly: to ask the lighter of two questions first.
+    pub fn weight(&self) -> u32 {
+        let mut weight = 0;
+        self.walk(&mut |e| {
+            weight += match e {
+                Expr::Over { .. } => 100,
+                Expr::Word(..) | Expr::Zone { .. } => 10,
+                _ => 1,
+            }
+        });
+        weight
+    }
+
     /// Calls `visit` with this expression and every one inside it.
     pub fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
         visit(self);

@@ -1,0 +1,121 @@
+//! What changes the game, and what is only told.
+
+use std::sync::Arc;
+
+use countermarch_core::{
+    play::{Effect, Outcome, Source, Tally, TallyLine, Task},
+    ruleset::{Holder, Provenance, Ruleset},
+};
+use mlua::{Error, Result, Table, Value, Variadic};
+
+use super::{Api, cite_of};
+use crate::convert::lua_name;
+
+impl Api<'_> {
+    /// Effects.
+    pub(super) fn changes(&self) -> Result<()> {
+        let place = self.changing(|game, (unit, to, cite): (i32, i32, Option<u16>)| {
+            let cite = cite_of(cite);
+            game.apply(Effect::Place { unit, to, cite }).map_err(Error::runtime)
+        })?;
+        self.global("place", place)?;
+        let (new, drop, each) = (self.table()?, self.table()?, self.table()?);
+        for (at, record) in self.ruleset.schema.records.iter().enumerate() {
+            let kind = at as u8;
+            let name = lua_name(&record.name);
+            let most = record.most;
+            let make = self.changing(move |game, cite: Option<u16>| {
+                let cite = cite_of(cite);
+                let free = game.free_record(kind);
+                let record = free.ok_or_else(|| Error::runtime(format!("more than {most} records of one kind")))?;
+                game.apply(Effect::New { kind, record, cite }).map_err(Error::runtime)?;
+                Ok(record)
+            })?;
+            new.raw_set(&*name, make)?;
+            let remove = self.changing(move |game, (record, cite): (i32, Option<u16>)| {
+                let cite = cite_of(cite);
+                game.apply(Effect::Drop { kind, record, cite }).map_err(Error::runtime)
+            })?;
+            drop.raw_set(&*name, remove)?;
+            let list =
+                self.listing(move |game, ()| Ok((0..most as i32).filter(|r| game.exists(kind, *r)).collect()))?;
+            each.raw_set(name, list)?;
+        }
+        self.global("new", new)?;
+        self.global("drop", drop)?;
+        self.global("each", each)?;
+        let push = self.changing(|game, (rule, with): (String, Variadic<i32>)| {
+            let Some(rule) = game.ruleset.rule(&rule) else {
+                return Err(Error::runtime(format!("there is no rule `{rule}`")));
+            };
+            let mut particulars = [-1; 4];
+            if with.len() > 4 {
+                return Err(Error::runtime("a task has at most four particulars"));
+            }
+            particulars[..with.len()].copy_from_slice(&with);
+            let task = Task { rule, with: particulars, source: Source::Agenda };
+            game.apply(Effect::Push { task }).map_err(Error::runtime)
+        })?;
+        self.global("push", push)?;
+        let finish = self.changing(|game, (winner, name, cite): (Option<i32>, String, Option<u16>)| {
+            let cite = cite_of(cite);
+            let outcome = Outcome { winner, name: name.into(), cite };
+            game.apply(Effect::Finish { outcome }).map_err(Error::runtime)
+        })?;
+        self.global("__finish", finish)
+    }
+
+    /// What is told and changes nothing.
+    pub(super) fn told(&self) -> Result<()> {
+        self.global("__told", self.reading(|game, ()| Ok(game.telling))?)?;
+        let note = self.changing(|game, (key, cite, blanks): (String, Option<u16>, Variadic<Value>)| {
+            if !game.telling {
+                return Ok(());
+            }
+            let Some(template) = game.ruleset.notes.get(&key) else {
+                return Err(Error::runtime(format!("note `{key}` is not declared in verbs.yaml")));
+            };
+            let mut text = template.clone();
+            for (at, blank) in blanks.iter().enumerate() {
+                let filled = match blank {
+                    Value::String(s) => s.to_str()?.to_owned(),
+                    Value::Integer(n) => n.to_string(),
+                    Value::Number(n) => n.to_string(),
+                    other => return Err(Error::runtime(format!("a blank cannot be {}", other.type_name()))),
+                };
+                text = text.replace(&format!("{{{}}}", at + 1), &filled);
+            }
+            let cite = cite_of(cite);
+            game.apply(Effect::Note { text: text.into(), cite }).map_err(Error::runtime)
+        })?;
+        self.global("note", note)?;
+        let tally = self.changing(|game, sum: Table| {
+            let mut lines = Vec::new();
+            for line in sum.raw_get::<Table>("lines")?.sequence_values::<Table>() {
+                let line = line?;
+                let mut from = Provenance::Printed;
+                let reason = match line.raw_get::<Value>("reason")? {
+                    Value::Integer(unit) => {
+                        let at = unit as usize;
+                        from = strength_from(&game.ruleset, at);
+                        game.ruleset.units.get(at).map(|u| u.name.clone()).unwrap_or_default()
+                    }
+                    Value::String(text) => text.to_str()?.to_owned(),
+                    other => return Err(Error::runtime(format!("a reason cannot be {}", other.type_name()))),
+                };
+                let cite = cite_of(line.raw_get("cite")?);
+                lines.push(TallyLine { reason, value: line.raw_get("value")?, cite, from });
+            }
+            let (title, total) = (sum.raw_get("title")?, sum.raw_get("total")?);
+            let tally = Tally { title, lines, total };
+            game.apply(Effect::Tally { tally: Arc::new(tally) }).map_err(Error::runtime)
+        })?;
+        self.global("__tally", tally)
+    }
+}
+
+/// Where a unit's strength comes from, for the dagger in sums.
+fn strength_from(ruleset: &Ruleset, unit: usize) -> Provenance {
+    let strength = ruleset.attributes.iter().find(|a| a.holder == Holder::Unit && a.name == "strength");
+    strength.and_then(|a| a.from.get(unit)).copied().unwrap_or_default()
+}

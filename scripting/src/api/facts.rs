@@ -1,0 +1,250 @@
+//! What rules read: properties, names, printed lists, where things are. Writing a property stands beside reading it.
+
+use countermarch_core::{
+    map::SpaceId,
+    play::{Effect, Game},
+    ruleset::{Holder, Kind, rows::Read},
+};
+use mlua::{Error, Function, Result, Table, Value};
+
+use super::{Api, cite_of, listed, three};
+use crate::convert::{from_lua, lua_name, to_lua};
+
+impl Api<'_> {
+    /// `unit.fatigue(u)`, `side.morale(s)`, `state.turn()`, `battle.target(b)`, and `set.unit.fatigue(u, v, cite)`.
+    pub(super) fn properties(&self) -> Result<()> {
+        let set = self.table()?;
+        let mut holders = vec![
+            ("unit".to_owned(), Holder::Unit),
+            ("side".to_owned(), Holder::Side),
+            ("space".to_owned(), Holder::Space),
+            ("card".to_owned(), Holder::Card),
+            ("state".to_owned(), Holder::Game),
+        ];
+        for (at, record) in self.ruleset.schema.records.iter().enumerate() {
+            holders.push((lua_name(&record.name), Holder::Record(at as u8)));
+        }
+        for (name, holder) in holders {
+            let (reads, writes) = (self.table()?, self.table()?);
+            for (column, declared) in self.ruleset.schema.columns.iter().enumerate() {
+                if declared.holder != holder || (holder == Holder::Unit && declared.name == "place") {
+                    continue;
+                }
+                let (column, kind) = (column as u16, declared.kind);
+                let key = lua_name(&declared.name);
+                if holder == Holder::Game {
+                    reads.raw_set(&*key, self.reading(move |game, ()| Ok(to_lua(kind, game.get(column, 0))))?)?;
+                    let write = self.changing(move |game, (value, cite): (Value, Option<u16>)| {
+                        set_column(game, column, 0, from_lua(kind, &value)?, cite)
+                    })?;
+                    writes.raw_set(&*key, write)?;
+                } else {
+                    let read = self.reading(move |game, of: i32| Ok(to_lua(kind, game.get(column, of))))?;
+                    reads.raw_set(&*key, read)?;
+                    let write = match kind {
+                        Kind::Flag | Kind::Int => {
+                            self.changing(move |game, (of, value, cite): (i32, Value, Option<u16>)| {
+                                set_column(game, column, of, from_lua(kind, &value)?, cite)
+                            })?
+                        }
+                        _ => self.changing(move |game, (of, value, cite): (i32, Option<i32>, Option<u16>)| {
+                            set_column(game, column, of, value.unwrap_or(-1), cite)
+                        })?,
+                    };
+                    writes.raw_set(&*key, write)?;
+                }
+            }
+            for attribute in self.ruleset.attributes.iter().filter(|a| a.holder == holder) {
+                let values = attribute.values.iter().map(|value| to_lua(attribute.kind, *value));
+                reads.raw_set(lua_name(&attribute.name), self.fixed(&name, values)?)?;
+            }
+            self.global(&name, reads)?;
+            set.raw_set(name, writes)?;
+        }
+        self.global("set", set)
+    }
+
+    /// Names of units, sides, boxes and symbols as numbers, settings as texts.
+    pub(super) fn names(&self) -> Result<()> {
+        let ruleset = self.ruleset;
+        let by_name = |names: Vec<(&str, i32)>| -> Result<Table> {
+            let table = self.table()?;
+            for (name, value) in names {
+                table.raw_set(lua_name(name), value)?;
+            }
+            Ok(table)
+        };
+        fn numbered(names: Vec<&str>) -> Vec<(&str, i32)> {
+            names.into_iter().enumerate().map(|(n, s)| (s, n as i32)).collect()
+        }
+        self.global("units", by_name(numbered(ruleset.units.iter().map(|u| u.id.as_str()).collect()))?)?;
+        self.global("sides", by_name(numbered(ruleset.sides.iter().map(|s| s.id.as_str()).collect()))?)?;
+        self.global("cards", by_name(numbered(ruleset.cards.iter().map(|c| c.id.as_str()).collect()))?)?;
+        let first = ruleset.map.len() as i32;
+        let boxes = ruleset.boxes.iter().enumerate().map(|(n, b)| (b.id.as_str(), first + n as i32)).collect();
+        self.global("boxes", by_name(boxes)?)?;
+        let values = self.table()?;
+        for list in &ruleset.schema.symbols {
+            let names = numbered(list.values.iter().map(String::as_str).collect());
+            values.raw_set(lua_name(&list.name), by_name(names)?)?;
+        }
+        self.global("values", values)?;
+        let settings = self.table()?;
+        for setting in &ruleset.settings {
+            settings.raw_set(lua_name(&setting.id), setting.value.as_str())?;
+        }
+        self.global("settings", settings)?;
+        // Verbs and questions by number, counted from 1 as Luau counts, so that asking passes no texts.
+        let (verbs, verb_names, questions) = (self.table()?, self.table()?, self.table()?);
+        for (at, verb) in ruleset.verbs.iter().enumerate() {
+            verbs.raw_set(&*verb.id, at + 1)?;
+            verbs.raw_set(lua_name(&verb.id), at + 1)?;
+            verb_names.raw_set(at + 1, &*verb.id)?;
+        }
+        for (at, question) in ruleset.questions.iter().enumerate() {
+            questions.raw_set(&*question.key, at + 1)?;
+        }
+        self.global("__verbs", verbs)?;
+        self.global("__verb_names", verb_names)?;
+        self.global("__questions", questions)
+    }
+
+    /// `rows.may_attack(u, t)`, `word.near_home(a, b)`, `zone.contact(space, side)`, `lookup.crt(column, row)`.
+    pub(super) fn rows(&self) -> Result<()> {
+        let (rows, words, zones, choose) = (self.table()?, self.table()?, self.table()?, self.table()?);
+        for (at, table) in self.ruleset.rows.iter().enumerate() {
+            let (id, read, count) = (at as u16, table.read, table.given.len());
+            let kinds: Vec<Kind> = table.given.iter().map(|(_, k)| *k).collect();
+            let ask = self.asking(&kinds, move |game, given| {
+                let given = &given[..count];
+                Ok(match read {
+                    Read::Forbid => Value::Boolean(game.passes(id, given)),
+                    Read::Sum | Read::First => Value::Integer(game.read_rows(id, given).into()),
+                })
+            })?;
+            rows.raw_set(lua_name(&table.name), ask)?;
+            if !table.candidates.is_empty() {
+                let slot = self.slot.clone();
+                let pick = self.given(&kinds[1..], move |lua, given| {
+                    let passing = slot.borrow().game.passing(id, &three(given));
+                    listed(lua, passing)
+                })?;
+                choose.raw_set(lua_name(&table.name), pick)?;
+            }
+        }
+        for (at, word) in self.ruleset.words.iter().enumerate() {
+            let kinds: Vec<Kind> = word.given.iter().map(|(_, k)| *k).collect();
+            let (kind, count) = (word.kind, kinds.len());
+            let ask = self.asking(&kinds, move |game, given| {
+                Ok(to_lua(kind, game.value(&game.ruleset.words[at].body, &given[..count])))
+            })?;
+            words.raw_set(lua_name(&word.name), ask)?;
+        }
+        for (at, zone) in self.ruleset.zones.iter().enumerate() {
+            let ask = self.reading(move |game, (space, side): (Option<i32>, i32)| {
+                Ok(game.in_zone(at as u16, side, space.unwrap_or(-1)))
+            })?;
+            zones.raw_set(lua_name(&zone.name), ask)?;
+        }
+        let (lookup, clamp) = (self.table()?, self.table()?);
+        for table in &self.ruleset.tables {
+            let (columns, lines) = (numbers(&table.columns), numbers(&table.rows));
+            let whole = self.table()?;
+            for (c, column) in columns.iter().enumerate() {
+                let cells = self.table()?;
+                for (r, line) in lines.iter().enumerate() {
+                    cells.raw_set(*line, table.cells[r][c])?;
+                }
+                whole.raw_set(*column, cells)?;
+            }
+            lookup.raw_set(lua_name(&table.name), self.grid.call::<Function>((whole, &*table.name))?)?;
+            let (least, most) = (columns.iter().min().copied(), columns.iter().max().copied());
+            clamp.raw_set(lua_name(&table.name), self.clamp.call::<Function>((least, most))?)?;
+        }
+        self.global("rows", rows)?;
+        self.global("word", words)?;
+        self.global("zone", zones)?;
+        self.global("select", choose)?;
+        self.global("lookup", lookup)?;
+        self.global("clamp", clamp)
+    }
+
+    /// Where things are, and how the map hangs together.
+    pub(super) fn places(&self) -> Result<()> {
+        let spaces = self.ruleset.map.len() as i32;
+        self.global("space_of", self.reading(|game, unit: i32| Ok(some(game.space_of(unit))))?)?;
+        self.global("place_of", self.reading(|game, unit: i32| Ok(some(game.place(unit))))?)?;
+        self.global("is_on_map", self.reading(|game, unit: i32| Ok(game.space_of(unit) >= 0))?)?;
+        self.global("units_at", self.listing(|game, place: i32| Ok(game.units_at(place).collect()))?)?;
+        let near = self.listing(move |game, space: i32| {
+            if !(0..spaces).contains(&space) {
+                return Err(Error::runtime(format!("there is no space {space}")));
+            }
+            Ok(game.ruleset.map.near(SpaceId(space as u32)).map(|s| s.0 as i32).collect())
+        })?;
+        self.global("near", near)?;
+        let distance = self.reading(move |game, (a, b): (i32, i32)| {
+            if !(0..spaces).contains(&a) || !(0..spaces).contains(&b) {
+                return Err(Error::runtime("distance needs two spaces of the map"));
+            }
+            Ok(game.ruleset.map.distance(SpaceId(a as u32), SpaceId(b as u32)))
+        })?;
+        self.global("distance", distance)?;
+        let named = self.reading(|game, name: String| {
+            let found = game.ruleset.map.find(&name).map(|s| s.0);
+            found.ok_or_else(|| Error::runtime(format!("the map has no space `{name}`")))
+        })?;
+        self.global("space_named", named)?;
+        let with_terrain =
+            self.listing(|game, terrain: u32| Ok(game.ruleset.map.spaces_with(terrain).map(|s| s.0 as i32).collect()))?;
+        self.global("spaces_with", with_terrain)?;
+        let along = self.listing(|game, road: String| match game.ruleset.map.road(&road) {
+            Some(road) => Ok(road.along.iter().map(|s| s.0 as i32).collect()),
+            None => Err(Error::runtime(format!("the map has no road `{road}`"))),
+        })?;
+        self.global("along", along)?;
+        let terrains = self.table()?;
+        for (at, name) in self.ruleset.map.terrains.iter().enumerate() {
+            terrains.raw_set(lua_name(name), 1u32 << at)?;
+        }
+        self.global("terrains", terrains)?;
+        // Entries by the symbol of the same name, and as a list of codes.
+        let entry = self.reading(|game, name: String| {
+            let found = game.ruleset.map.entries.iter().find(|e| e.id == name);
+            Ok(found.map(|e| (e.at.0, e.road.is_some())).map_or((None, false), |(at, road)| (Some(at), road)))
+        })?;
+        self.global("entry_named", entry)?;
+        let symbol = self.reading(|game, (list, value): (String, i32)| {
+            let list = game.ruleset.schema.symbols.iter().find(|s| lua_name(&s.name) == list);
+            Ok(list.and_then(|l| l.values.get(value as usize)).cloned())
+        })?;
+        self.global("symbol_name", symbol)?;
+        let costs = self.table()?;
+        for (at, mover) in self.ruleset.movers.iter().enumerate() {
+            let cost = self.reading(move |game, (unit, from, to): (i32, u32, u32)| {
+                Ok(game.cost_of_step(at as u16, unit, SpaceId(from), SpaceId(to)))
+            })?;
+            costs.raw_set(lua_name(&mover.name), cost)?;
+        }
+        self.global("step_cost", costs)?;
+        let ruleset = self.ruleset;
+        self.global("name_of", self.fixed("unit", self.texts(ruleset.units.iter().map(|u| &u.name))?)?)?;
+        self.global("name_of_card", self.fixed("card", self.texts(ruleset.cards.iter().map(|c| &c.name))?)?)?;
+        let spaces = ruleset.map.spaces().map(|s| &ruleset.map.space(s).name);
+        self.global("name_of_space", self.fixed("space", self.texts(spaces)?)?)
+    }
+}
+
+fn some(value: i32) -> Option<i32> {
+    (value >= 0).then_some(value)
+}
+
+fn numbers(labels: &[String]) -> Vec<i32> {
+    let number = |(at, label): (usize, &String)| label.trim_start_matches('+').parse().unwrap_or(at as i32 + 1);
+    labels.iter().enumerate().map(number).collect()
+}
+
+fn set_column(game: &mut Game, column: u16, of: i32, value: i32, cite: Option<u16>) -> Result<()> {
+    let cite = cite_of(cite);
+    game.apply(Effect::Set { column, of, value, cite }).map_err(Error::runtime)
+}

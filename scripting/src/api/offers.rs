@@ -1,0 +1,117 @@
+//! Lazy sets for questions.
+
+use countermarch_core::{
+    map::{Seed, SpaceId},
+    play::{CoverPart, Move, Retreat, Set},
+    ruleset::{Kind, rows::Read},
+};
+use mlua::{Error, Function, LightUserData, Result, Table};
+
+use super::{Api, three};
+use crate::convert::lua_name;
+
+impl Api<'_> {
+    /// Lazy sets for questions.
+    pub(super) fn offers(&self) -> Result<()> {
+        let offer = self.table()?;
+        let (units, spaces, cards, allowed) = (self.table()?, self.table()?, self.table()?, self.table()?);
+        for (at, table) in self.ruleset.rows.iter().enumerate().filter(|(_, t)| t.read == Read::Forbid) {
+            let rows = at as u16;
+            let kinds: Vec<Kind> = table.given.iter().map(|(_, k)| *k).collect();
+            let name = lua_name(&table.name);
+            if let Some((first, rest)) = kinds.split_first() {
+                let make = self.keeping(rest, move |given| Set::Passing { rows, given: three(given) })?;
+                match first {
+                    Kind::Unit => units.raw_set(&*name, make)?,
+                    Kind::Space => spaces.raw_set(&*name, make)?,
+                    Kind::Card => cards.raw_set(&*name, make)?,
+                    _ => (),
+                }
+            }
+            let make = self.keeping(&kinds, move |given| Set::Allowed { rows, given: three(given) })?;
+            allowed.raw_set(&*name, make)?;
+        }
+        offer.raw_set("units", units)?;
+        offer.raw_set("spaces", spaces)?;
+        offer.raw_set("cards", cards)?;
+        offer.raw_set("allowed", allowed)?;
+        offer.raw_set("numbers", self.making(|_, (least, most): (i32, i32)| Ok(Set::Numbers(least, most)))?)?;
+        offer.raw_set("list", self.making(|_, list: Vec<i32>| Ok(Set::List(list.into())))?)?;
+        let reach = self.table()?;
+        for (at, mover) in self.ruleset.movers.iter().enumerate() {
+            reach.raw_set(lua_name(&mover.name), self.reach(at as u16)?)?;
+        }
+        offer.raw_set("reach", reach)?;
+        let retreat = self.table()?;
+        for (at, kind) in self.ruleset.retreats.iter().enumerate() {
+            let kind_id = at as u16;
+            let make = self.making(move |_, (unit, shortest, longest): (i32, u16, u16)| {
+                Ok(Set::Retreat(Retreat { kind: kind_id, unit, shortest, longest }))
+            })?;
+            retreat.raw_set(lua_name(&kind.name), make)?;
+        }
+        offer.raw_set("retreat", retreat)?;
+        for (name, part) in [
+            ("attackers", CoverPart::Attacker),
+            ("targets", CoverPart::Target),
+            ("close", CoverPart::Close),
+            ("declared", CoverPart::Done),
+        ] {
+            let kinds = self.table()?;
+            for (at, contact) in self.ruleset.contacts.iter().enumerate() {
+                let make = self.making(move |_, battle: Option<i32>| {
+                    Ok(Set::Cover { contact: at as u16, battle: battle.unwrap_or(-1), part })
+                })?;
+                kinds.raw_set(lua_name(&contact.name), make)?;
+            }
+            offer.raw_set(name, kinds)?;
+        }
+        self.global("offer", offer)?;
+        let slot = self.slot.clone();
+        let count = self.lua.create_function(move |_, handle: LightUserData| {
+            let slot = slot.borrow();
+            Ok(slot.game.values(slot.sets.get(handle)?).len())
+        })?;
+        self.global("count_of", count)?;
+        let slot = self.slot.clone();
+        let spent = self.lua.create_function(move |_, (handle, space): (LightUserData, u32)| {
+            let slot = slot.borrow();
+            let Set::Reach(m) = slot.sets.get(handle)? else { return Ok(None) };
+            Ok(slot.game.reach(m, |flood| flood.cost_of(SpaceId(space))))
+        })?;
+        self.global("spent", spent)?;
+        let slot = self.slot.clone();
+        let touched = self.lua.create_function(move |_, (handle, space): (LightUserData, u32)| {
+            let slot = slot.borrow();
+            let Set::Retreat(retreat) = slot.sets.get(handle)? else { return Ok(false) };
+            let ends = slot.game.retreat_ends(retreat);
+            Ok(ends.iter().any(|e| e.space == SpaceId(space) && e.touched))
+        })?;
+        self.global("touched", touched)
+    }
+
+    pub(super) fn reach(&self, mover: u16) -> Result<Function> {
+        type Args = (i32, u16, Option<u16>, Option<bool>, Option<String>, Option<Table>);
+        self.making(move |game, (unit, allowance, extra, minimum, only, seeds): Args| {
+            let only = match only {
+                None => None,
+                Some(name) => {
+                    let at = game.ruleset.rows.iter().position(|r| lua_name(&r.name) == name);
+                    Some(at.ok_or_else(|| Error::runtime(format!("there are no rows `{name}`")))? as u16)
+                }
+            };
+            let mut list = Vec::new();
+            for pair in seeds.iter().flat_map(|s| s.sequence_values::<Table>()) {
+                let pair = pair?;
+                let (space, cost) = (SpaceId(pair.raw_get(1)?), pair.raw_get(2)?);
+                list.push(Seed { space, way: 0, cost, entered: true });
+            }
+            if seeds.is_some() && list.is_empty() {
+                return Ok(Set::List(Box::new([])));
+            }
+            let minimum = minimum.unwrap_or(false);
+            let extra = extra.unwrap_or(0);
+            Ok(Set::Reach(Box::new(Move { mover, unit, allowance, extra, minimum, seeds: list, only })))
+        })
+    }
+}
