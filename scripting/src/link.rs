@@ -97,7 +97,8 @@ fn cites_as_numbers(ruleset: &Ruleset, text: &str) -> String {
     out
 }
 
-fn module_of(path: &str) -> &str {
+/// The name of the module that a rule file is.
+pub fn module_of(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path).trim_end_matches(".luau")
 }
 

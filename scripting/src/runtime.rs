@@ -7,7 +7,7 @@ use countermarch_core::{
     play::{About, Action, Dice, Game, Offer, Question, Roll, RuleError, Rules, Step, Task},
     ruleset::{Cite, Kind, Ruleset},
 };
-use mlua::{Error, Function, Lua, LuaOptions, LuaString, MultiValue, StdLib, Table, Thread, Value};
+use mlua::{Error, Function, Lua, LuaOptions, LuaString, MultiValue, StdLib, Table, Thread, Value, chunk::Compiler};
 
 use crate::{api, convert, limits, link, sets::Sets};
 
@@ -64,7 +64,14 @@ impl Runtime {
         // Frozen before the rules are loaded, so that Luau can bind `unit.fatigue` and the like once, at load.
         let modules = link::modules(&lua, &ruleset).map_err(internal)?;
         lua.sandbox(true).map_err(internal)?;
-        // The sandbox puts a private table over the globals; frozen too, it lets no rule write one.
+        // The modules are still empty: what rules call in them cannot be bound at load, and Luau must look it up.
+        let names = ruleset.sources.iter().map(|(path, _)| link::module_of(path));
+        lua.set_compiler(Compiler::new().set_mutable_globals(names.clone()));
+        // The sandbox puts a private table over the globals, the first place where Luau looks; frozen too, it lets
+        // no rule write a global.
+        for (name, module) in names.zip(&modules) {
+            lua.globals().raw_set(name, module).map_err(internal)?;
+        }
         lua.globals().set_readonly(true);
         let linked = link::link(&lua, &ruleset, &modules)?;
         lua.set_memory_limit(budget.memory).map_err(internal)?;
