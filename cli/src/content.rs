@@ -11,6 +11,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use countermarch_core::{
     diagnostic::Diagnostics,
     library::Library,
+    play::RuleError,
     ruleset::{self, Ruleset, Selection, VersionName},
 };
 use countermarch_scripting::{Budget, Runtime};
@@ -111,10 +112,17 @@ pub fn scenario(ruleset: &Ruleset, asked: Option<&str>) -> Result<usize> {
 
 /// A runtime for a game that has been checked.
 pub fn runtime(ruleset: &Arc<Ruleset>) -> Result<Runtime> {
-    Runtime::new(ruleset.clone(), Budget::default()).map_err(|errors| {
-        let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
-        anyhow!("the rules cannot be loaded:\n{}", lines.join("\n"))
-    })
+    Runtime::new(ruleset.clone(), Budget::default()).map_err(not_loaded)
+}
+
+/// The same, for examples: it keeps track of what they put to work.
+pub fn watching(ruleset: &Arc<Ruleset>) -> Result<Runtime> {
+    Runtime::watching(ruleset.clone(), Budget::default()).map_err(not_loaded)
+}
+
+fn not_loaded(errors: Vec<RuleError>) -> anyhow::Error {
+    let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    anyhow!("the rules cannot be loaded:\n{}", lines.join("\n"))
 }
 
 /// `countermarch check`.

@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use clap::Args;
+use countermarch_core::study::Coverage;
 use serde_json::json;
 
 use crate::{Which, content, test};
@@ -25,37 +26,38 @@ pub fn run(options: &Options) -> Result<bool> {
     let (id, selection) = content::selection(&options.which)?;
     let Some(ruleset) = content.load(&id, &selection) else { return Ok(false) };
     let report = test::examples(&content, &ruleset, "");
-    let entries = &ruleset.rulebook.entries;
-    let carried = entries.iter().filter(|e| !e.by.is_empty()).count();
-    let skipped = entries.iter().filter(|e| e.skip.is_some()).count();
-    let missing: Vec<&str> =
-        entries.iter().filter(|e| e.by.is_empty() && e.skip.is_none()).map(|e| e.id.as_str()).collect();
-    let is_proven = |id: &str| report.proven.iter().any(|p| p == id);
-    let unproven: Vec<&str> =
-        entries.iter().filter(|e| e.skip.is_none() && !is_proven(&e.id)).map(|e| e.id.as_str()).collect();
-    let proven = entries.iter().filter(|e| e.skip.is_none() && is_proven(&e.id)).count();
+    let coverage = Coverage::new(&ruleset, &report);
     if options.json {
-        let whole = json!({ "game": ruleset.id, "total": entries.len(), "carried": carried, "proven": proven,
-            "skipped": skipped, "missing": missing, "unproven": unproven });
+        let whole = json!({ "game": ruleset.id, "total": coverage.total, "carried": coverage.carried.len(),
+            "proven": coverage.proven.len(), "skipped": coverage.skipped.len(), "missing": coverage.missing,
+            "unproven": coverage.unproven });
         println!("{whole}");
     } else {
-        for entry in entries {
-            let state = match (&entry.skip, is_proven(&entry.id)) {
-                (Some(reason), _) => format!("skipped: {reason}"),
-                (None, true) => "proven".to_owned(),
-                (None, false) => "carried, not proven".to_owned(),
+        for entry in &ruleset.rulebook.entries {
+            let is_proven = coverage.proven.contains(&entry.id);
+            let idle = report.idle.iter().find(|(_, id)| *id == entry.id);
+            let state = match (&entry.skip, is_proven, idle) {
+                (Some(reason), ..) => format!("skipped: {reason}"),
+                (None, true, _) => "proven".to_owned(),
+                (None, false, Some((example, _))) => {
+                    format!("carried, not proven: \"{example}\" cites it, and puts nothing that carries it to work")
+                }
+                (None, false, None) => "carried, not proven".to_owned(),
             };
-            if options.all || !is_proven(&entry.id) {
+            if options.all || !is_proven {
                 let by: Vec<&str> = entry.by.iter().map(|c| c.path.as_str()).collect();
                 println!("{:<32} {state}\n{:34}{}", entry.id, "", by.join(", "));
             }
         }
         println!(
-            "{}: {} paragraphs, {carried} carried, {proven} proven by an example, {skipped} skipped with a reason, {} missing",
+            "{}: {} paragraphs, {} carried, {} proven by an example, {} skipped with a reason, {} missing",
             ruleset.full_name(),
-            entries.len(),
-            missing.len()
+            coverage.total,
+            coverage.carried.len(),
+            coverage.proven.len(),
+            coverage.skipped.len(),
+            coverage.missing.len()
         );
     }
-    Ok(missing.is_empty() && report.failed.is_empty())
+    Ok(coverage.missing.is_empty() && report.failed.is_empty())
 }

@@ -29,7 +29,7 @@ pub struct Options {
 /// Acts out every example of a game whose name contains `only`.
 pub fn examples(content: &Content, base: &Ruleset, only: &str) -> Report {
     run_examples(&content.library, base, only, &mut |ruleset| {
-        content::runtime(ruleset).map_err(|wrong| wrong.to_string())
+        content::watching(ruleset).map_err(|wrong| wrong.to_string())
     })
 }
 

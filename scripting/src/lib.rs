@@ -7,6 +7,7 @@ mod limits;
 mod link;
 mod runtime;
 mod sets;
+mod trace;
 
 pub use limits::stop_all;
 pub use link::check;

@@ -14,6 +14,7 @@ use mlua::{Function, Lua, Table, Value};
 use crate::{
     limits,
     runtime::{Budget, Runtime, failure},
+    trace::{self, AtWork},
 };
 
 /// What linking came to.
@@ -35,8 +36,14 @@ pub fn modules(lua: &Lua, ruleset: &Ruleset) -> mlua::Result<Vec<Table>> {
     Ok(tables)
 }
 
-/// Loads every rule file into its module, whose tables may be written meanwhile, then finds every rule.
-pub fn link(lua: &Lua, ruleset: &Arc<Ruleset>, modules: &[Table]) -> Result<Linked, Vec<RuleError>> {
+/// Loads every rule file into its module, whose tables may be written meanwhile, then finds every rule. With
+/// `watching`, every function of a module says when it is called.
+pub fn link(
+    lua: &Lua,
+    ruleset: &Arc<Ruleset>,
+    modules: &[Table],
+    watching: Option<&AtWork>,
+) -> Result<Linked, Vec<RuleError>> {
     let mut wrong = Vec::new();
     modules.iter().for_each(|table| table.set_readonly(false));
     for (path, text) in &ruleset.sources {
@@ -45,7 +52,13 @@ pub fn link(lua: &Lua, ruleset: &Arc<Ruleset>, modules: &[Table]) -> Result<Link
             wrong.push(global_written(failure(ruleset, None, &found), text));
         }
     }
-    modules.iter().for_each(|table| table.set_readonly(true));
+    for ((path, _), module) in ruleset.sources.iter().zip(modules) {
+        let watched = watching.map_or(Ok(()), |seen| trace::watch_rules(lua, module, module_of(path), seen));
+        if let Err(found) = watched {
+            wrong.push(failure(ruleset, None, &found));
+        }
+        module.set_readonly(true);
+    }
     let named: BTreeMap<&str, &Table> = ruleset.sources.iter().map(|(p, _)| module_of(p)).zip(modules).collect();
     let mut rules = Vec::new();
     for (at, rule) in ruleset.rules.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! Carries out rules: one Luau state, one thread used again for every task, and the game in a slot that the
 //! engine's functions reach.
 
-use std::{cell::RefCell, rc::Rc, sync::Arc};
+use std::{cell::RefCell, collections::BTreeSet, rc::Rc, sync::Arc};
 
 use countermarch_core::{
     play::{About, Action, Dice, Game, Offer, Question, Roll, RuleError, Rules, Step, Task},
@@ -9,7 +9,7 @@ use countermarch_core::{
 };
 use mlua::{Error, Function, Lua, LuaOptions, LuaString, MultiValue, StdLib, Table, Thread, Value, chunk::Compiler};
 
-use crate::{api, convert, limits, link, sets::Sets};
+use crate::{api, convert, limits, link, sets::Sets, trace::AtWork};
 
 /// What the engine's functions reach while a rule runs.
 pub struct Slot {
@@ -48,11 +48,21 @@ pub struct Runtime {
     ruleset: Arc<Ruleset>,
     rule: usize,
     bot: Option<Table>,
+    watching: Option<AtWork>,
 }
 
 impl Runtime {
     /// Loads and links the rules. The errors are those of the rules' own texts.
     pub fn new(ruleset: Arc<Ruleset>, budget: Budget) -> Result<Runtime, Vec<RuleError>> {
+        Runtime::load(ruleset, budget, None)
+    }
+
+    /// The same, and keeps track of what is put to work, for [`Rules::at_work`]: slower, for examples.
+    pub fn watching(ruleset: Arc<Ruleset>, budget: Budget) -> Result<Runtime, Vec<RuleError>> {
+        Runtime::load(ruleset, budget, Some(AtWork::default()))
+    }
+
+    fn load(ruleset: Arc<Ruleset>, budget: Budget, watching: Option<AtWork>) -> Result<Runtime, Vec<RuleError>> {
         let internal = |wrong: Error| vec![failure(&ruleset, None, &wrong)];
         let libraries = StdLib::TABLE | StdLib::STRING | StdLib::MATH | StdLib::BIT | StdLib::COROUTINE;
         let options = LuaOptions::new().catch_rust_panics(false);
@@ -60,7 +70,7 @@ impl Runtime {
         let slot = Rc::new(RefCell::new(Slot { game: Game::new(ruleset.clone(), 0), sets: Sets::default() }));
         limits::install(&lua).map_err(internal)?;
         limits::refuel(budget.fuel);
-        api::install(&lua, &slot, &ruleset).map_err(internal)?;
+        api::install(&lua, &slot, &ruleset, watching.as_ref()).map_err(internal)?;
         // Frozen before the rules are loaded, so that Luau can bind `unit.fatigue` and the like once, at load.
         let modules = link::modules(&lua, &ruleset).map_err(internal)?;
         lua.sandbox(true).map_err(internal)?;
@@ -73,14 +83,14 @@ impl Runtime {
             lua.globals().raw_set(name, module).map_err(internal)?;
         }
         lua.globals().set_readonly(true);
-        let linked = link::link(&lua, &ruleset, &modules)?;
+        let linked = link::link(&lua, &ruleset, &modules, watching.as_ref())?;
         lua.set_memory_limit(budget.memory).map_err(internal)?;
         let nothing = lua.load("return").into_function().map_err(internal)?;
         let thread = lua.create_thread(nothing).map_err(internal)?;
         let verbs = ruleset.verbs.iter().map(|v| lua.create_string(&v.id)).collect::<Result<_, _>>();
         let verbs = verbs.map_err(internal)?;
         let (functions, bot) = (linked.rules, linked.bot);
-        Ok(Runtime { lua, slot, thread, functions, verbs, budget, ruleset, rule: 0, bot })
+        Ok(Runtime { lua, slot, thread, functions, verbs, budget, ruleset, rule: 0, bot, watching })
     }
 
     fn resume(&mut self, game: &mut Game, args: impl mlua::IntoLuaMulti) -> Result<Step, RuleError> {
@@ -223,6 +233,10 @@ impl Rules for Runtime {
         }
         let kind = self.ruleset.verbs[action.verb as usize].takes.unwrap_or(Kind::Unit);
         self.resume(game, (action.verb + 1, convert::to_lua(kind, action.value)))
+    }
+
+    fn at_work(&mut self) -> BTreeSet<String> {
+        self.watching.as_ref().map(|seen| seen.take()).unwrap_or_default()
     }
 }
 

@@ -3,7 +3,7 @@
 //! A task is plain data: the state it began in and the answers given since. To undo, fork or load, that state is
 //! cloned and the rule carried out again with the recorded answers; nobody computes an offer on the way.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use thiserror::Error;
 
@@ -33,6 +33,11 @@ pub trait Rules {
     fn begin(&mut self, game: &mut Game, task: &Task) -> Result<Step, RuleError>;
     /// Goes on with the task begun last, which asked something.
     fn answer(&mut self, game: &mut Game, action: Action) -> Result<Step, RuleError>;
+    /// What has been put to work since last asked: paths in the content, as the rulebook names what carries a
+    /// paragraph, with `_` for `-`. Empty for rules that do not keep track.
+    fn at_work(&mut self) -> BTreeSet<String> {
+        BTreeSet::new()
+    }
 }
 
 /// A rule misbehaved. The game stands as before the answer.

@@ -4,10 +4,11 @@
 //! meant to prove: everything expected is read from the game after its rules have run.
 
 use std::{
-    collections::{BTreeMap, VecDeque},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     sync::Arc,
 };
 
+use super::coverage::{is_put_to_work, with_their_rows};
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
     library::Library,
@@ -168,8 +169,11 @@ pub struct Report {
     pub examples: usize,
     /// Those that failed.
     pub failed: Vec<Failed>,
-    /// Paragraphs that a passing example cites, sorted.
+    /// Paragraphs that a passing example cites and puts to work, sorted. Empty for rules that do not keep track of
+    /// what is at work.
     pub proven: Vec<String>,
+    /// Paragraphs that a passing example cites and does not put to work: the example, the paragraph.
+    pub idle: Vec<(String, String)>,
 }
 
 /// A ruleset as some examples need it, with rules that are used again.
@@ -197,7 +201,15 @@ pub fn run_examples<R: Rules>(
         for example in list.iter().filter(|e| e.name.contains(only)) {
             report.examples += 1;
             match act(library, &base.id, example, &mut kept, make) {
-                Ok(()) => report.proven.extend(example.cite.iter().cloned()),
+                Ok(at_work) => {
+                    for id in &example.cite {
+                        let entry = base.rulebook.find(id).map(|cite| &base.rulebook.entries[cite.0 as usize]);
+                        match entry.filter(|entry| is_put_to_work(entry, &at_work)) {
+                            Some(_) => report.proven.push(id.clone()),
+                            None => report.idle.push((example.name.clone(), id.clone())),
+                        }
+                    }
+                }
                 Err(failure) => {
                     let line = text[..failure.span.start.min(text.len())].matches('\n').count() + 1;
                     let (name, at) = (example.name.clone(), format!("{path}:{line}"));
@@ -211,13 +223,14 @@ pub fn run_examples<R: Rules>(
     report
 }
 
+/// Acts one example out; what it put to work.
 fn act<R: Rules>(
     library: &Library,
     id: &str,
     example: &Example,
     kept: &mut Kept<R>,
     make: &mut dyn FnMut(&Arc<Ruleset>) -> Result<R, String>,
-) -> Result<(), Failure> {
+) -> Result<BTreeSet<String>, Failure> {
     let version = VersionName::parse(example.version.as_deref().unwrap_or("base"));
     let key = format!("{version}{:?}{:?}", example.set, example.map);
     let (ruleset, rules) = match kept.remove(&key) {
@@ -236,10 +249,11 @@ fn act<R: Rules>(
         }
     };
     let rules = rules.map_or_else(|| make(&ruleset), Ok).or_else(|wrong| fail(&example.span, wrong))?;
-    let (outcome, back) = run_example(example, &ruleset, rules);
+    let (outcome, mut back) = run_example(example, &ruleset, rules);
+    let at_work = with_their_rows(back.at_work(), &ruleset);
     kept.insert(key, (ruleset, Some(back)));
     match outcome {
-        Outcome::Passed => Ok(()),
+        Outcome::Passed => Ok(at_work),
         Outcome::Failed(failure) => Err(failure),
     }
 }

@@ -1,8 +1,10 @@
 //! What experimenters do: players that answer by themselves, many games counted, examples acted out.
 
+mod coverage;
 mod example;
 mod player;
 
+pub use coverage::Coverage;
 pub use example::{
     Example, Failed, Failure, Outcome as ExampleOutcome, Report, read_examples, run_example, run_examples,
 };

@@ -9,14 +9,18 @@ use countermarch_core::{
 };
 use mlua::{Error, Function, IntoLua, IntoLuaMulti, Lua, Result, Table, Value};
 
-use crate::{convert::from_lua, runtime::Shared};
+use crate::{
+    convert::from_lua,
+    runtime::Shared,
+    trace::{self, AtWork},
+};
 
 mod effects;
 mod facts;
 mod offers;
 
-/// Puts every name into the globals.
-pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>) -> Result<()> {
+/// Puts every name into the globals; with `watching`, functions that ask printed lists say so.
+pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Option<&AtWork>) -> Result<()> {
     let constants = lua.load(include_str!("constants.luau")).set_name("=constants.luau");
     let (fixed, grid, clamp) = constants.eval()?;
     let api = Api { lua, slot, ruleset, fixed, grid, clamp };
@@ -27,6 +31,9 @@ pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>) -> Result<()> {
     api.places()?;
     api.changes()?;
     api.told()?;
+    if let Some(seen) = watching {
+        trace::watch_lists(lua, seen)?;
+    }
     lua.load(include_str!("prelude.luau")).set_name("=prelude.luau").exec()?;
     let globals = lua.globals();
     // What is left could break determinism, reach outside, or catch a question that is asked.
