@@ -2,10 +2,17 @@
 
 use anyhow::Result;
 use clap::Args;
-use countermarch_core::study::Coverage;
+use countermarch_core::{
+    ruleset::Ruleset,
+    study::{Coverage, Omission, omissions},
+};
 use serde_json::json;
 
-use crate::{Which, content, test};
+use crate::{
+    Which,
+    content::{self, Content},
+    test,
+};
 
 /// Reports what became of every paragraph.
 #[derive(Args)]
@@ -15,6 +22,9 @@ pub struct Options {
     /// List every paragraph, not only those that lack something.
     #[arg(long)]
     all: bool,
+    /// Leave each printed row out in turn, and list those that no example misses.
+    #[arg(long, conflicts_with = "all")]
+    rows: bool,
     /// Write JSON.
     #[arg(long)]
     json: bool,
@@ -25,6 +35,9 @@ pub fn run(options: &Options) -> Result<bool> {
     let mut content = content::open()?;
     let (id, selection) = content::selection(&options.which)?;
     let Some(ruleset) = content.load(&id, &selection) else { return Ok(false) };
+    if options.rows {
+        return Ok(rows(&content, &ruleset, options.json));
+    }
     let report = test::examples(&content, &ruleset, "");
     let coverage = Coverage::new(&ruleset, &report);
     if options.json {
@@ -60,4 +73,36 @@ pub fn run(options: &Options) -> Result<bool> {
         );
     }
     Ok(coverage.missing.is_empty() && report.failed.is_empty())
+}
+
+/// Leaves each row out in turn. Fine when some example misses every one of them.
+fn rows(content: &Content, ruleset: &Ruleset, as_json: bool) -> bool {
+    let all = omissions(&content.library, ruleset, &mut |ruleset| {
+        content::runtime(ruleset).map_err(|wrong| wrong.to_string())
+    });
+    let unmissed: Vec<&Omission> = all.iter().filter(|o| o.missed_by.is_none()).collect();
+    if as_json {
+        let list: Vec<_> = unmissed
+            .iter()
+            .map(|o| json!({ "path": o.path, "cite": ruleset.cite(o.cite), "examples": o.examples }))
+            .collect();
+        println!("{}", json!({ "game": ruleset.id, "rows": all.len(), "unmissed": list }));
+    } else {
+        for one in &unmissed {
+            let cite = ruleset.cite(one.cite);
+            let why = match one.examples {
+                0 => format!("no example cites {cite}"),
+                1 => format!("the example that cites {cite} passes without it"),
+                n => format!("the {n} examples that cite {cite} pass without it"),
+            };
+            println!("{:<44} {why}", one.path);
+        }
+        println!(
+            "{}: {} rows left out in turn, {} of them missed by no example",
+            ruleset.full_name(),
+            all.len(),
+            unmissed.len()
+        );
+    }
+    unmissed.is_empty()
 }

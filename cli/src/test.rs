@@ -4,7 +4,7 @@ use anyhow::Result;
 use clap::Args;
 use countermarch_core::{
     ruleset::Ruleset,
-    study::{Report, run_examples},
+    study::{Choice, Report, run_examples},
 };
 use serde_json::json;
 
@@ -28,7 +28,7 @@ pub struct Options {
 
 /// Acts out every example of a game whose name contains `only`.
 pub fn examples(content: &Content, base: &Ruleset, only: &str) -> Report {
-    run_examples(&content.library, base, only, &mut |ruleset| {
+    run_examples(&content.library, base, Choice { only, ..Choice::default() }, &mut |ruleset| {
         content::watching(ruleset).map_err(|wrong| wrong.to_string())
     })
 }

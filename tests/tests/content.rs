@@ -6,7 +6,7 @@ use countermarch_core::{
     diagnostic::Diagnostics,
     map,
     ruleset::{Selection, VersionName, available},
-    study::{Coverage, run_examples},
+    study::{Choice, Coverage, run_examples},
     yaml::{self, Node},
 };
 use countermarch_scripting::{Budget, Runtime};
@@ -38,7 +38,7 @@ fn every_example_passes() {
     for library in [library(&root()), toy()] {
         for id in available(&library) {
             let base = load(&library, &id, &Selection::default());
-            let report = run_examples(&library, &base, "", &mut |ruleset| {
+            let report = run_examples(&library, &base, Choice::default(), &mut |ruleset| {
                 Runtime::new(ruleset.clone(), Budget::default()).map_err(|wrong| format!("{wrong:?}"))
             });
             let failed: Vec<String> =
@@ -53,7 +53,7 @@ fn every_example_passes() {
 fn the_corps_game_carries_every_paragraph_and_proves_two_hundred() {
     let library = library(&root());
     let base = load(&library, "gettysburg-corps", &Selection::default());
-    let report = run_examples(&library, &base, "", &mut |ruleset| {
+    let report = run_examples(&library, &base, Choice::default(), &mut |ruleset| {
         Runtime::watching(ruleset.clone(), Budget::default()).map_err(|wrong| format!("{wrong:?}"))
     });
     let coverage = Coverage::new(&base, &report);

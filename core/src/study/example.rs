@@ -179,11 +179,22 @@ pub struct Report {
 /// A ruleset as some examples need it, with rules that are used again.
 type Kept<R> = BTreeMap<String, (Arc<Ruleset>, Option<R>)>;
 
-/// Acts out every example of a ruleset whose name contains `only`. `make` loads the rules of a ruleset.
+/// Which examples are acted out, and how.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Choice<'a> {
+    /// Only those whose name contains this.
+    pub only: &'a str,
+    /// Only those that cite this paragraph.
+    pub citing: Option<&'a str>,
+    /// Values changed for all of them: path and value.
+    pub set: &'a [(String, String)],
+}
+
+/// Acts out the chosen examples of a ruleset. `make` loads the rules of a ruleset.
 pub fn run_examples<R: Rules>(
     library: &Library,
     base: &Ruleset,
-    only: &str,
+    choice: Choice<'_>,
     make: &mut dyn FnMut(&Arc<Ruleset>) -> Result<R, String>,
 ) -> Report {
     let mut report = Report::default();
@@ -198,9 +209,12 @@ pub fn run_examples<R: Rules>(
             report.examples += 1;
             report.failed.push(Failed { name: "the file itself".into(), at, message: wrong.message.clone() });
         }
-        for example in list.iter().filter(|e| e.name.contains(only)) {
+        let is_chosen = |e: &&Example| {
+            e.name.contains(choice.only) && choice.citing.is_none_or(|id| e.cite.iter().any(|c| c == id))
+        };
+        for example in list.iter().filter(is_chosen) {
             report.examples += 1;
-            match act(library, &base.id, example, &mut kept, make) {
+            match act(library, &base.id, example, choice.set, &mut kept, make) {
                 Ok(at_work) => {
                     for id in &example.cite {
                         let entry = base.rulebook.find(id).map(|cite| &base.rulebook.entries[cite.0 as usize]);
@@ -228,6 +242,7 @@ fn act<R: Rules>(
     library: &Library,
     id: &str,
     example: &Example,
+    also_set: &[(String, String)],
     kept: &mut Kept<R>,
     make: &mut dyn FnMut(&Arc<Ruleset>) -> Result<R, String>,
 ) -> Result<BTreeSet<String>, Failure> {
@@ -236,7 +251,8 @@ fn act<R: Rules>(
     let (ruleset, rules) = match kept.remove(&key) {
         Some(known) => known,
         None => {
-            let selection = Selection { version, set: example.set.clone(), map: example.map.clone() };
+            let set = [&example.set, also_set].concat();
+            let selection = Selection { version, set, map: example.map.clone() };
             let mut found = Diagnostics::default();
             let loaded = ruleset::load(library, id, &selection, &mut found);
             match (found.list.first(), loaded) {

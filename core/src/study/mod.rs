@@ -2,10 +2,12 @@
 
 mod coverage;
 mod example;
+mod omission;
 mod player;
 
 pub use coverage::Coverage;
 pub use example::{
-    Example, Failed, Failure, Outcome as ExampleOutcome, Report, read_examples, run_example, run_examples,
+    Choice, Example, Failed, Failure, Outcome as ExampleOutcome, Report, read_examples, run_example, run_examples,
 };
+pub use omission::{Omission, omissions};
 pub use player::{Tried, choose_at_random};
