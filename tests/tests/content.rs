@@ -6,7 +6,7 @@ use countermarch_core::{
     diagnostic::Diagnostics,
     map,
     ruleset::{Selection, VersionName, available},
-    study::{Choice, Coverage, run_examples},
+    study::{Choice, Coverage, omissions, run_examples},
     yaml::{self, Node},
 };
 use countermarch_scripting::{Budget, Runtime};
@@ -60,6 +60,21 @@ fn the_corps_game_carries_every_paragraph_and_proves_two_hundred() {
     assert_eq!(coverage.total, 240);
     assert_eq!(coverage.missing, Vec::<String>::new());
     assert!(coverage.proven.len() >= 200, "{} proven", coverage.proven.len());
+}
+
+/// Rows that say what other rows already see to, and stand there because the rulebook says it.
+const TWICE_GUARDED: [&str; 2] = ["rows/may-disengage/rows/once", "rows/may-lead/rows/theirs"];
+
+#[test]
+fn no_row_of_the_corps_game_can_be_left_out_unnoticed() {
+    let library = library(&root());
+    let base = load(&library, "gettysburg-corps", &Selection::default());
+    let all = omissions(&library, &base, &mut |ruleset| {
+        Runtime::new(ruleset.clone(), Budget::default()).map_err(|wrong| format!("{wrong:?}"))
+    });
+    assert!(all.len() > 120, "{} rows", all.len());
+    let unmissed: Vec<&str> = all.iter().filter(|o| o.missed_by.is_none()).map(|o| o.path.as_str()).collect();
+    assert_eq!(unmissed, TWICE_GUARDED);
 }
 
 #[test]
