@@ -15,9 +15,9 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use countermarch_core::{
     map::SpaceId,
-    play::{About, Action, Chance, Entry, Limits, Question, Session, SessionError, Set},
+    play::{About, Action, Chance, Effect, Entry, Limits, Question, Session, SessionError, Set},
     ruleset::Kind,
-    show::{Board, Misread, Story, read_action, read_adjustment, record_header, record_line},
+    show::{Board, Misread, Story, legend, read_action, read_adjustment, record_header, record_line},
 };
 use countermarch_scripting::Runtime;
 
@@ -100,6 +100,17 @@ fn sit_down(options: &Options) -> Result<Table> {
         bail!("--dice wants `engine` or `ask`, not `{}`", options.dice);
     }
     let resumes = Path::new(&options.game).extension().is_some_and(|e| e == "march");
+    if resumes {
+        let given = [
+            ("--set", !options.set.is_empty()),
+            ("--seed", options.seed.is_some()),
+            ("--scenario", options.scenario.is_some()),
+            ("--save", options.save.is_some()),
+        ];
+        if let Some((option, _)) = given.iter().find(|(_, given)| *given) {
+            bail!("{option} belongs to a new game; {} already says it, and is gone on with as it is", options.game);
+        }
+    }
     let (mut session, path, file, seed, written) = if resumes {
         let path = PathBuf::from(&options.game);
         let opened = records::open(&path)?;
@@ -252,13 +263,9 @@ impl Table {
         if let (About::Unit(unit), true) = (question.about, is_person) {
             self.draw(unit);
         }
-        let about = match question.about {
-            About::Unit(unit) => game.describe(unit),
-            other => ruleset.about(other, false),
-        };
         let side = &ruleset.sides[question.by as usize].name;
         let cite = ruleset.cite(text.cite);
-        println!("\n{}, {side}: {}  [{cite}]", ruleset.turn_name(game.turn()), text.ask.replace("{about}", &about));
+        println!("\n{}, {side}: {}  [{cite}]", ruleset.turn_name(game.turn()), game.asks(question));
         self.listed.clear();
         for offer in &question.offers {
             let values: Vec<i32> =
@@ -434,8 +441,7 @@ impl Table {
     /// Before a part of the turn is ended with things still to do, says so once.
     fn guards(&mut self, question: &Question, action: Action) -> bool {
         let ruleset = &self.session.ruleset;
-        let ends = ruleset.verbs[action.verb as usize].id == "done";
-        if !ends || self.warned || !io::stdin().is_terminal() {
+        if !ruleset.verbs[action.verb as usize].ends || self.warned || !io::stdin().is_terminal() {
             return false;
         }
         let mut left: BTreeMap<u16, Vec<String>> = BTreeMap::new();
@@ -529,9 +535,8 @@ impl Table {
     /// What each roll of the next die would do after an answer, worked out by playing it.
     fn odds(&mut self, question: &Question, line: &str) -> Result<()> {
         let action = match (line.trim(), self.listed.first()) {
-            ("", Some(_)) => {
-                self.listed.iter().copied().find(|a| self.session.ruleset.verbs[a.verb as usize].id == "go")
-            }
+            // Without a move, the last answer that takes nothing: the one that goes on.
+            ("", Some(_)) => self.listed.iter().copied().rfind(|a| a.value < 0),
             (text, _) => read_action(&self.session.game, question, text).ok().map(|(a, _)| a),
         };
         let Some(action) = action.filter(|a| self.session.offers().contains(a)) else {
@@ -578,10 +583,7 @@ impl Table {
             },
         };
         let board = Board { around: center.map(|c| (c, 5)), marked: &[], palette: palette() };
-        println!("{}", board.draw(&self.session.game));
-        println!(
-            "  after the number: = pike, - road, a letter for terrain (w woods, t town); after a name: ' \" ! worse and worse"
-        );
+        println!("{}\n  {}", board.draw(&self.session.game), legend(&ruleset.map));
     }
 
     fn units(&self) {
@@ -606,21 +608,18 @@ impl Table {
 
     /// How the dice have fallen, purpose by purpose.
     fn luck(&self) {
-        let mut rolls: BTreeMap<&str, (u32, i32)> = BTreeMap::new();
-        for entry in &self.session.record.entries {
-            if let Entry::Chance { purpose, value, .. } = entry
-                && *value <= 6
-                && *value >= 1
+        let mut rolls: BTreeMap<(&str, i32), (i32, i32)> = BTreeMap::new();
+        for event in self.session.told() {
+            if let Effect::Rolled { purpose, value, faces, .. } = &event.effect
+                && *faces > 0
             {
-                let sum = rolls.entry(purpose).or_default();
+                let sum = rolls.entry((purpose, *faces)).or_default();
                 *sum = (sum.0 + 1, sum.1 + value);
             }
         }
-        for (purpose, (count, sum)) in rolls {
-            println!(
-                "  {purpose:<12} {count:>4} rolls, {:.2} on average (3.50 expected)",
-                f64::from(sum) / f64::from(count)
-            );
+        for ((purpose, faces), (count, sum)) in rolls {
+            let (average, expected) = (f64::from(sum) / f64::from(count), f64::from(faces + 1) / 2.0);
+            println!("  {purpose:<12} {count:>4} rolls, {average:.2} on average ({expected:.2} expected)");
         }
     }
 
@@ -640,9 +639,7 @@ impl Table {
         let ruleset = &self.session.ruleset;
         println!("\n{}: the game is in {}.", ruleset.title, ruleset.turn_name(self.session.game.turn()));
         if let Some(question) = self.session.question() {
-            let text = &ruleset.questions[question.key as usize];
-            let about = ruleset.about(question.about, false);
-            println!("{} is asked: {}", ruleset.sides[question.by as usize].name, text.ask.replace("{about}", &about));
+            println!("{} is asked: {}", ruleset.sides[question.by as usize].name, ruleset.asks(question));
         }
         println!("Go on with: countermarch play {}", self.path.display());
     }

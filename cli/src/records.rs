@@ -109,9 +109,7 @@ pub fn replay(options: &Replay) -> Result<bool> {
         }
     }
     if let Some(question) = session.question() {
-        let text = &opened.ruleset.questions[question.key as usize];
-        let about = opened.ruleset.about(question.about, false);
-        println!("\n{}: {}", opened.ruleset.sides[question.by as usize].name, text.ask.replace("{about}", &about));
+        println!("\n{}: {}", opened.ruleset.sides[question.by as usize].name, opened.ruleset.asks(question));
     }
     if opened.text.cut_off {
         println!("(the record was cut off in its last line, which is left out)");

@@ -104,6 +104,9 @@ fn a_game_is_played_from_standard_input_saved_verified_and_gone_on_with() {
     let lines = cut_off.lines().count();
     cut_off.push_str("union: move buf");
     std::fs::write(&file, cut_off).expect("writes");
+    let other_dice = run(&["play", &file, "--seed", "4"], "");
+    assert_eq!(other_dice.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&other_dice.stderr).contains("--seed belongs to a new game"));
     let again = run(&["play", &file, "--seat", "union=human", "--seat", "confederate=human"], "");
     assert!(text(&again).contains("Going on after"), "{}", text(&again));
     assert_eq!(std::fs::read_to_string(&file).expect("the record").lines().count(), lines);
@@ -114,10 +117,11 @@ fn a_game_is_played_from_standard_input_saved_verified_and_gone_on_with() {
 #[test]
 fn a_refused_move_names_its_paragraph_and_undo_takes_back() {
     let file = saved("undo");
-    let orders = "why heth 15.09\nheth 16.08\nundo\nmove heth\n15.09\nstay\n";
+    let orders = "map heth\nwhy heth 15.09\nheth 16.08\nundo\nmove heth\n15.09\nstay\n";
     let seats = ["--seat", "confederate=human", "--seat", "union=human", "--save", &file, "--analysis"];
     let told = text(&run(&[&["play", "gettysburg-corps"], &seats[..]].concat(), orders));
     assert!(told.contains("Taken back."), "{told}");
+    assert!(told.contains("after the number: = pike, - road, : railroad, w woods, t town"), "{told}");
     assert!(told.contains("[corps/5.4/stop]"), "{told}");
     assert!(std::fs::read_to_string(&file).expect("the record").contains("\nundo\n"));
     std::fs::remove_file(&file).expect("removes");

@@ -30,6 +30,14 @@ pub struct Roll {
 }
 
 impl Roll {
+    /// Faces of the die; 0 where one of a list is drawn.
+    pub fn faces(&self) -> i32 {
+        match self.dice {
+            Dice::Die(faces) => faces,
+            Dice::One(_) => 0,
+        }
+    }
+
     /// Whether it can come up.
     pub fn can_be(&self, value: i32) -> bool {
         match &self.dice {

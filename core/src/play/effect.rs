@@ -76,6 +76,8 @@ pub enum Effect {
         about: i32,
         /// What came up.
         value: i32,
+        /// Faces of the die; 0 where one of a list was drawn.
+        faces: i32,
     },
     /// A place of the sequence is entered.
     Enter {

@@ -281,7 +281,7 @@ impl<R: Rules> Session<R> {
         }
         let (purpose, about) = (roll.purpose.clone(), roll.about);
         self.record.entries.push(Entry::Chance { purpose: purpose.clone(), about, value });
-        let told = self.game.apply(Effect::Rolled { purpose, about, value });
+        let told = self.game.apply(Effect::Rolled { purpose, about, value, faces: roll.faces() });
         debug_assert!(told.is_ok(), "a roll changes nothing");
         let action = Action { verb: u16::MAX, value };
         self.answers.push(action);
@@ -523,7 +523,7 @@ fn feed<R: Rules>(rules: &mut R, game: &mut Game, task: &Task, answers: &[Action
         if let Step::Roll(roll) = &step {
             game.nth_roll(&roll.purpose, roll.about);
             let (purpose, about) = (roll.purpose.clone(), roll.about);
-            let told = game.apply(Effect::Rolled { purpose, about, value: action.value });
+            let told = game.apply(Effect::Rolled { purpose, about, value: action.value, faces: roll.faces() });
             debug_assert!(told.is_ok(), "a roll changes nothing");
         }
         step = rules.answer(game, *action)?;

@@ -333,6 +333,7 @@ fn read_verbs(node: Option<&Node>, schema: &Schema, places: &[String], reader: &
         let takes = fields.may("takes").and_then(|n| read_taken(n, schema, reader));
         let says = fields.text("says", reader.found).unwrap_or_default();
         let also = fields.texts("also", reader.found);
+        let ends = fields.may("ends").is_some_and(|n| n.as_flag(reader.found));
         let at: Vec<String> = fields.texts("at", reader.found);
         for place in at.iter().filter(|p| !places.contains(p)) {
             let help = suggest(place, places.iter().map(String::as_str));
@@ -348,7 +349,7 @@ fn read_verbs(node: Option<&Node>, schema: &Schema, places: &[String], reader: &
                 reader.found.error("twice", &name.span, message, "use another word");
             }
         }
-        verbs.push(Verb { id, takes, says, also, at, cite });
+        verbs.push(Verb { id, takes, says, also, ends, at, cite });
     }
     verbs
 }

@@ -126,6 +126,8 @@ pub struct Verb {
     pub says: String,
     /// Other words for it.
     pub also: Vec<String>,
+    /// Whether it ends a part of the turn: people are asked once more while something is left to do.
+    pub ends: bool,
     /// Places of the sequence where it may be asked, for `why`; empty means anywhere.
     pub at: Vec<String>,
     /// What those places are cited as.

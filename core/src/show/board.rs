@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::{
-    map::{Point, SpaceId},
+    map::{Map, Point, SpaceId},
     play::Game,
     ruleset::{Holder, Kind},
 };
@@ -30,6 +30,31 @@ pub struct Board<'a> {
 
 /// Characters across one space.
 const WIDE: usize = 8;
+/// Signs of roads, in the order their kinds are declared; further kinds have none.
+const ROADS: [char; 4] = ['=', '-', ':', '~'];
+/// Colours of terrain, in the order it is declared; the last serves for all further ones.
+const GROUND: [&str; 2] = ["32", "35"];
+/// Colours of counters, by side; the last serves for all further ones.
+const SIDES: [&str; 4] = ["30;43", "97;44", "30;42", "97;41"];
+
+/// What the signs of the board stand for on this map.
+pub fn legend(map: &Map) -> String {
+    let roads = map.road_kinds.iter().zip(ROADS).map(|(kind, sign)| format!("{sign} {kind}"));
+    let used = |at: usize| map.spaces().any(|s| first_terrain(map, s) == Some(at));
+    let ground = map.terrains.iter().enumerate().filter(|(at, _)| used(*at));
+    let ground = ground.filter_map(|(_, name)| Some(format!("{} {name}", name.chars().next()?)));
+    let signs: Vec<String> = roads.chain(ground).collect();
+    format!("after the number: {}; after a name: ' \" ! worse and worse, + more counters", signs.join(", "))
+}
+
+fn first_terrain(map: &Map, space: SpaceId) -> Option<usize> {
+    let here = map.space(space).terrain;
+    (here != 0).then(|| here.trailing_zeros() as usize)
+}
+
+fn of<'c>(colours: &[&'c str], at: usize) -> &'c str {
+    colours.get(at).or(colours.last()).copied().unwrap_or("")
+}
 
 struct Painted {
     text: String,
@@ -80,37 +105,19 @@ impl Board<'_> {
         }
     }
 
-    /// The number of a space with its ground: `=` pike, `-` road, `^` for each further terrain by its letter.
+    /// The number of a space with the sign of its first road and the letter of its first terrain.
     fn upper(&self, game: &Game, space: SpaceId) -> Painted {
         let map = &game.ruleset.map;
         let here = map.space(space);
         let road = map.out(space).map(|b| map.border(b).roads).fold(0, |a, b| a | b);
-        let way = if road & 1 != 0 {
-            "="
-        } else if road & 2 != 0 {
-            "-"
-        } else {
-            ""
-        };
-        let ground: String = map
-            .terrains
-            .iter()
-            .enumerate()
-            .filter(|(at, _)| here.terrain >> at & 1 == 1)
-            .filter_map(|(_, name)| name.chars().next())
-            .take(1)
-            .collect();
+        let way = ROADS.iter().enumerate().find(|(kind, _)| road >> kind & 1 == 1);
+        let way = way.map_or_else(String::new, |(_, sign)| sign.to_string());
+        let terrain = first_terrain(map, space);
+        let letter = terrain.and_then(|at| map.terrains[at].chars().next());
+        let ground = letter.map_or_else(String::new, String::from);
         let sign = self.marked.iter().find(|(s, _)| *s == space).map(|(_, sign)| *sign);
         let mark = sign.map_or_else(String::new, String::from);
-        let colour = if !mark.is_empty() {
-            "1;33"
-        } else if ground == "w" {
-            "32"
-        } else if !ground.is_empty() {
-            "35"
-        } else {
-            "90"
-        };
+        let colour = if !mark.is_empty() { "1;33" } else { terrain.map_or("90", |at| of(&GROUND, at)) };
         Painted { text: format!("{}{way}{ground}{mark}", here.name), colour }
     }
 
@@ -123,7 +130,7 @@ impl Board<'_> {
         units.remove(0);
         let name: String = ruleset.units[first as usize].name.chars().filter(|c| *c != ' ').take(5).collect();
         let more = if units.is_empty() { "" } else { "+" };
-        let colour = if ruleset.units[first as usize].side == 0 { "30;43" } else { "97;44" };
+        let colour = of(&SIDES, ruleset.units[first as usize].side as usize);
         Painted { text: format!("{name}{}{more}", condition(game, first)), colour }
     }
 }

@@ -58,10 +58,8 @@ impl<'a> Story<'a> {
             Effect::Set { column, of, value, cite } => self.changed(*column, *of, *value, event.before, *cite),
             Effect::Note { text, cite } => Some(self.cited(text.to_string(), *cite)),
             Effect::Tally { tally } => Some(tally_line(ruleset, tally)),
-            Effect::Rolled { purpose, about, value } => {
-                if &**purpose == "event" && *about < 0 {
-                    return None; // the card is told by its title
-                }
+            // What was drawn is told by the rule that drew it: a card has a title.
+            Effect::Rolled { purpose, about, value, faces } if *faces > 0 => {
                 let about =
                     if *about < 0 { String::new() } else { format!(", {}", ruleset.name_of(Kind::Unit, *about)) };
                 Some(format!("die for {purpose}{about}: {value}"))
@@ -84,7 +82,7 @@ impl<'a> Story<'a> {
                 };
                 Some(self.cited(format!("The game is over. {text}"), outcome.cite))
             }
-            Effect::New { .. } | Effect::Drop { .. } | Effect::Push { .. } => None,
+            Effect::Rolled { .. } | Effect::New { .. } | Effect::Drop { .. } | Effect::Push { .. } => None,
         }
     }
 

@@ -8,7 +8,7 @@ mod record;
 mod svg;
 mod view;
 
-pub use board::{Board, Palette};
+pub use board::{Board, Palette, legend};
 pub use log::{Story, tally_line};
 pub use notation::{Misread, read_action};
 pub use record::{RecordText, read_adjustment, read_record, record_header, record_line};

@@ -2,8 +2,8 @@
 
 use crate::{
     map::SpaceId,
-    play::{About, Game, Outcome},
-    ruleset::{Holder, Kind, Ruleset},
+    play::{About, Game, Outcome, Question},
+    ruleset::{Holder, Kind, QuestionText, Ruleset},
 };
 
 impl Ruleset {
@@ -72,6 +72,16 @@ impl Ruleset {
             About::Side(s) => (Kind::Side, s),
         };
         if ids { self.id_of(kind, value) } else { self.name_of(kind, value) }
+    }
+
+    /// What a question asks, in words, its subject by name.
+    pub fn asks(&self, question: &Question) -> String {
+        self.question(question).ask.replace("{about}", &self.about(question.about, false))
+    }
+
+    /// The text of a question.
+    pub fn question(&self, question: &Question) -> &QuestionText {
+        &self.questions[question.key as usize]
     }
 
     /// What people may call a value: exact names first.
@@ -158,6 +168,15 @@ impl Game {
             }
         }
         face
+    }
+
+    /// What a question asks, in words, its subject with its condition.
+    pub fn asks(&self, question: &Question) -> String {
+        let about = match question.about {
+            About::Unit(unit) => self.describe(unit),
+            other => self.ruleset.about(other, false),
+        };
+        self.ruleset.question(question).ask.replace("{about}", &about)
     }
 
     /// A counter's name and ratings with its condition, as a player would say it: every declared property that is told and

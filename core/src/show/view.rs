@@ -78,7 +78,6 @@ fn written(game: &Game, kind: Kind, value: i32) -> Value {
 fn asked(game: &Game, question: &Question) -> Value {
     let ruleset = &game.ruleset;
     let text = &ruleset.questions[question.key as usize];
-    let about = ruleset.about(question.about, false);
     let offers: Vec<Value> = question
         .offers
         .iter()
@@ -93,7 +92,7 @@ fn asked(game: &Game, question: &Question) -> Value {
     json!({
         "key": text.key,
         "by": ruleset.sides[question.by as usize].id,
-        "ask": text.ask.replace("{about}", &about),
+        "ask": ruleset.asks(question),
         "about": ruleset.about(question.about, true),
         "cite": ruleset.cite(text.cite),
         "offers": offers,
