@@ -17,6 +17,9 @@ pub struct Cover<'a> {
     table: Rc<Table>,
 }
 
+/// A set of units by their place in a list; a side has no more of them than this has bits, which the loader checks.
+type Bits = u128;
+
 /// The last table of this thread, with the game's version, the contact and the battle it is of.
 type Last = Option<((u64, u16, i32), Rc<Table>)>;
 
@@ -30,11 +33,11 @@ pub struct Table {
     /// Units not in a battle, or in this one, that could be attacked.
     targets: Vec<i32>,
     /// `pairs[a]` is a bit set over `targets`.
-    pairs: Vec<u64>,
+    pairs: Vec<Bits>,
     /// Bit sets: who is in this battle.
-    with: (u64, u64),
+    with: (Bits, Bits),
     /// Bit sets: who is under duty.
-    must: (u64, u64),
+    must: (Bits, Bits),
     single: bool,
 }
 
@@ -59,10 +62,7 @@ impl Table {
         let mut cover = Table { single: game.holds(&contact.single, &[]), ..Table::default() };
         for unit in (0..count).filter(|u| game.space_of(*u) >= 0 && free(*u)) {
             let own = ruleset.units[unit as usize].side == phasing;
-            let list = if own { &mut cover.attackers } else { &mut cover.targets };
-            if list.len() < 64 {
-                list.push(unit);
-            }
+            if own { cover.attackers.push(unit) } else { cover.targets.push(unit) }
         }
         for unit in &cover.attackers {
             let mut slots = [-1; 16];
@@ -72,11 +72,11 @@ impl Table {
                 game.sift(&row.when, false, 1, &mut open, &mut slots);
             }
             let mut open = open.iter().peekable();
-            let one = |(at, target)| u64::from(open.next_if_eq(&target).is_some()) << at;
+            let one = |(at, target)| Bits::from(open.next_if_eq(&target).is_some()) << at;
             cover.pairs.push(cover.targets.iter().enumerate().map(one).fold(0, |all, bit| all | bit));
         }
         for (at, unit) in cover.attackers.iter().enumerate() {
-            let mine = 1u64 << at;
+            let mine: Bits = 1 << at;
             if battle >= 0 && game.get(contact.column, *unit) == battle {
                 cover.with.0 |= mine;
             }
@@ -85,7 +85,7 @@ impl Table {
             }
         }
         for (at, unit) in cover.targets.iter().enumerate() {
-            let mine = 1u64 << at;
+            let mine: Bits = 1 << at;
             if battle >= 0 && game.get(contact.column, *unit) == battle {
                 cover.with.1 |= mine;
             }
@@ -114,18 +114,18 @@ impl<'a> Cover<'a> {
     }
 
     /// Targets that every one of these attackers may attack.
-    fn common_targets(&self, attackers: u64) -> u64 {
-        bits(attackers).fold(u64::MAX, |all, a| all & self.pairs[a])
+    fn common_targets(&self, attackers: Bits) -> Bits {
+        bits(attackers).fold(Bits::MAX, |all, a| all & self.pairs[a])
     }
 
     /// Attackers that may attack every one of these targets.
-    fn common_attackers(&self, targets: u64) -> u64 {
+    fn common_attackers(&self, targets: Bits) -> Bits {
         let able = self.pairs.iter().enumerate().filter(|(_, p)| *p & targets == targets);
         able.fold(0, |all, (a, _)| all | 1 << a)
     }
 
     /// Under duty and without a partner, if these are in the battle: attackers, targets.
-    fn stranded(&self, attackers: u64, targets: u64) -> (u64, u64) {
+    fn stranded(&self, attackers: Bits, targets: Bits) -> (Bits, Bits) {
         let mut left = (0, 0);
         for a in bits(self.must.0 & !attackers) {
             if self.pairs[a] & !targets == 0 {
@@ -142,7 +142,7 @@ impl<'a> Cover<'a> {
     }
 
     /// Whether the battle may stand so for now. The error names who would be left, and by which duty.
-    fn stands(&self, attackers: u64, targets: u64) -> Result<(), (i32, Cite)> {
+    fn stands(&self, attackers: Bits, targets: Bits) -> Result<(), (i32, Cite)> {
         let (lonely, unmet) = self.stranded(attackers, targets);
         if self.single {
             return Ok(()); // as far as the shape allows; the rest is excused
@@ -177,7 +177,7 @@ impl<'a> Cover<'a> {
 
     fn attack(&self, a: usize) -> Result<(), (i32, Cite)> {
         let me = (self.attackers[a], self.contact.cite_attack);
-        let mine = 1u64 << a;
+        let mine: Bits = 1 << a;
         if self.with.0 & mine != 0 || self.pairs[a] == 0 {
             return Err(me);
         }
@@ -196,7 +196,7 @@ impl<'a> Cover<'a> {
     }
 
     fn target(&self, t: usize) -> Result<(), (i32, Cite)> {
-        let mine = 1u64 << t;
+        let mine: Bits = 1 << t;
         let me = (self.targets[t], self.contact.cite_target);
         if self.with.1 & mine != 0 {
             return Err(me);
@@ -286,7 +286,7 @@ impl<'a> Cover<'a> {
     }
 }
 
-fn bits(mut set: u64) -> impl Iterator<Item = usize> {
+fn bits(mut set: Bits) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         if set == 0 {
             return None;

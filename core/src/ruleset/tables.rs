@@ -533,6 +533,15 @@ pub(super) fn retreats(
     list
 }
 
+/// Sets of units in contact are kept bit by bit.
+const MOST_IN_CONTACT: usize = 128;
+
+fn most_of_a_side(names: &Names<'_>) -> usize {
+    let sides = names.attributes.iter().find(|a| a.holder == Holder::Unit && a.name == "side");
+    let count = |side: i32| sides.map_or(0, |a| a.values.iter().filter(|v| **v == side).count());
+    (0..names.sides.len() as i32).map(count).max().unwrap_or(0)
+}
+
 /// Reads `contacts:`.
 pub(super) fn contacts(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, reader: &mut Reader<'_>) -> Vec<Contact> {
     let mut list = Vec::new();
@@ -543,6 +552,15 @@ pub(super) fn contacts(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, re
         let mut condition = |key, scope: &[(String, Kind)], reader: &mut Reader<'_>| {
             fields.must(key, reader.found).and_then(|n| compile(n, scope, Kind::Flag, names, reader))
         };
+        if most_of_a_side(names) > MOST_IN_CONTACT {
+            let message = format!("a side has more than {MOST_IN_CONTACT} counters, too many to look ahead for");
+            reader.found.error(
+                "too-many",
+                &name.span,
+                message,
+                "declare contact only in games of fewer counters a side",
+            );
+        }
         let attackers = condition("attackers", &scope, reader);
         let targets = condition("targets", &scope, reader);
         let single = condition("single", &[], reader);
