@@ -9,6 +9,5 @@ mod runtime;
 mod sets;
 mod trace;
 
-pub use limits::stop_all;
 pub use link::check;
 pub use runtime::{Budget, Runtime};

@@ -48,10 +48,12 @@ pub fn link(
     modules.iter().for_each(|table| table.set_readonly(false));
     for (path, text) in &ruleset.sources {
         limits::refuel(Budget::default().fuel);
+        limits::begin(Budget::default().wall);
         if let Err(found) = lua.load(cites_as_numbers(ruleset, text)).set_name(format!("={path}")).exec() {
             wrong.push(global_written(failure(ruleset, None, &found), text));
         }
     }
+    limits::finish();
     for ((path, _), module) in ruleset.sources.iter().zip(modules) {
         let watched = watching.map_or(Ok(()), |seen| trace::watch_rules(lua, module, module_of(path), seen));
         if let Err(found) = watched {
@@ -75,7 +77,11 @@ pub fn link(
     }
     let mut bot = None;
     if let Some((path, text)) = &ruleset.bot {
-        match lua.load(text).set_name(format!("={path}")).eval::<Table>() {
+        limits::refuel(Budget::default().fuel);
+        limits::begin(Budget::default().wall);
+        let loaded = lua.load(text).set_name(format!("={path}")).eval::<Table>();
+        limits::finish();
+        match loaded {
             Ok(table) => {
                 table.set_readonly(true);
                 bot = Some(table);

@@ -1,7 +1,7 @@
 //! Carries out rules: one Luau state, one thread used again for every task, and the game in a slot that the
 //! engine's functions reach.
 
-use std::{cell::RefCell, collections::BTreeSet, rc::Rc, sync::Arc};
+use std::{cell::RefCell, collections::BTreeSet, rc::Rc, sync::Arc, time::Duration};
 
 use countermarch_core::{
     play::{About, Action, Dice, Game, Offer, Question, Roll, RuleError, Rules, Step, Task},
@@ -29,11 +29,13 @@ pub struct Budget {
     pub fuel: i64,
     /// Bytes of the whole Luau state.
     pub memory: usize,
+    /// Time on the clock; only the last resort, because it is not the same on every machine.
+    pub wall: Duration,
 }
 
 impl Default for Budget {
     fn default() -> Budget {
-        Budget { fuel: 20_000_000, memory: 64 << 20 }
+        Budget { fuel: 20_000_000, memory: 64 << 20, wall: Duration::from_secs(10) }
     }
 }
 
@@ -95,9 +97,11 @@ impl Runtime {
 
     fn resume(&mut self, game: &mut Game, args: impl mlua::IntoLuaMulti) -> Result<Step, RuleError> {
         limits::refuel(self.budget.fuel);
+        limits::begin(self.budget.wall);
         std::mem::swap(&mut self.slot.borrow_mut().game, game);
         let resumed = self.thread.resume::<MultiValue>(args);
         std::mem::swap(&mut self.slot.borrow_mut().game, game);
+        limits::finish();
         let step = resumed.and_then(|values| {
             if self.thread.is_resumable() { self.asked(values) } else { Ok(Step::Done(is_true(values.front()))) }
         });
@@ -200,9 +204,11 @@ impl Runtime {
         let kind = self.ruleset.verbs[action.verb as usize].takes.unwrap_or(Kind::Unit);
         let value = convert::to_lua(kind, action.value);
         limits::refuel(self.budget.fuel);
+        limits::begin(self.budget.wall);
         std::mem::swap(&mut self.slot.borrow_mut().game, game);
         let called = function.call::<Option<i64>>((verb, value, about, question.by));
         std::mem::swap(&mut self.slot.borrow_mut().game, game);
+        limits::finish();
         called.map_err(|wrong| failure(&self.ruleset, None, &wrong))
     }
 
