@@ -5,6 +5,7 @@ mod api;
 mod convert;
 mod limits;
 mod link;
+mod names;
 mod runtime;
 mod sets;
 mod trace;

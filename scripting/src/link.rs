@@ -12,7 +12,7 @@ use countermarch_core::{
 use mlua::{Function, Lua, Table, Value};
 
 use crate::{
-    limits,
+    limits, names,
     runtime::{Budget, Runtime, failure},
     trace::{self, AtWork},
 };
@@ -134,11 +134,18 @@ fn global_written(mut wrong: RuleError, text: &str) -> RuleError {
 
 /// Links the rules and checks what they name; faults become diagnostics.
 pub fn check(ruleset: &Arc<Ruleset>, library: &Library, found: &mut Diagnostics) {
-    if let Err(errors) = Runtime::new(ruleset.clone(), Budget::default()) {
-        for wrong in errors {
-            let span =
-                library.text(&wrong.file).map_or_else(|| Span::file(&wrong.file), |text| line_span(&wrong, text));
-            found.error("luau", &span, wrong.message.clone(), "");
+    match Runtime::new(ruleset.clone(), Budget::default()) {
+        Ok(runtime) => {
+            for (path, text) in ruleset.sources.iter().chain(&ruleset.bot) {
+                names::check(runtime.lua(), path, text, found);
+            }
+        }
+        Err(errors) => {
+            for wrong in errors {
+                let span =
+                    library.text(&wrong.file).map_or_else(|| Span::file(&wrong.file), |text| line_span(&wrong, text));
+                found.error("luau", &span, wrong.message.clone(), "");
+            }
         }
     }
     for (path, text) in ruleset.sources.iter().chain(&ruleset.bot) {

@@ -212,6 +212,11 @@ impl Runtime {
         called.map_err(|wrong| failure(&self.ruleset, None, &wrong))
     }
 
+    /// The state, to look names up in.
+    pub(crate) fn lua(&self) -> &Lua {
+        &self.lua
+    }
+
     /// Whether the ruleset has a bot.
     pub fn has_bot(&self) -> bool {
         self.bot.is_some()
