@@ -17,7 +17,7 @@ use countermarch_core::{
     map::SpaceId,
     play::{About, Action, Chance, Effect, Entry, Limits, Question, Session, SessionError, Set},
     ruleset::Kind,
-    show::{Board, Misread, Story, legend, read_action, read_adjustment, record_header, record_line},
+    show::{Board, Misread, Story, already_answered, legend, read_action, read_adjustment, record_header, record_line},
 };
 use countermarch_scripting::Runtime;
 
@@ -79,6 +79,8 @@ struct Table {
     warned: bool,
     listed: Vec<Action>,
     orders_from: Option<usize>,
+    /// Length of the record at which the board was last drawn.
+    drawn_at: Option<usize>,
 }
 
 /// `countermarch play`.
@@ -155,6 +157,7 @@ fn sit_down(options: &Options) -> Result<Table> {
         warned: false,
         listed: Vec::new(),
         orders_from: None,
+        drawn_at: None,
     })
 }
 
@@ -260,7 +263,10 @@ impl Table {
         let ruleset = self.session.ruleset.clone();
         let game = &self.session.game;
         let text = &ruleset.questions[question.key as usize];
-        if let (About::Unit(unit), true) = (question.about, is_person) {
+        // The board is drawn for a new question, not after a refusal or a look at the log.
+        let now = Some(self.session.record.entries.len());
+        let is_new = std::mem::replace(&mut self.drawn_at, now) != now;
+        if let (About::Unit(unit), true, true) = (question.about, is_person, is_new) {
             self.draw(unit);
         }
         let side = &ruleset.sides[question.by as usize].name;
@@ -386,14 +392,25 @@ impl Table {
     fn orders(&mut self, by: i32, line: &str) -> Result<()> {
         self.orders_from = Some(self.session.record.entries.len());
         let mut text = line.to_owned();
+        let mut spoken = self.session.record.entries.len();
         while !text.is_empty() {
             let Some(question) = self.session.question().cloned() else { break };
+            let is_answer = question.by == by
+                && read_action(&self.session.game, &question, &text)
+                    .is_ok_and(|(action, _)| self.session.offers().contains(&action));
+            let entries = &self.session.record.entries[spoken..];
+            if let Some((at, rest)) = already_answered(&self.session.ruleset, by, entries, &text).filter(|_| !is_answer)
+            {
+                (text, spoken) = (rest, spoken + at + 1);
+                continue;
+            }
             if question.by != by {
                 println!("  `{text}` is left: it is the other side's turn to answer");
                 break;
             }
             match read_action(&self.session.game, &question, &text) {
                 Ok((action, rest)) => {
+                    spoken = self.session.record.entries.len() + 1;
                     if !self.answer(&question, action)? {
                         if !rest.is_empty() {
                             println!("  `{rest}` is left undone");

@@ -90,6 +90,8 @@ pub struct Column {
     pub lasts: Lifetime,
     /// How the log tells a change: `{of}`, `{value}`; empty means it is not told.
     pub say: String,
+    /// Whether the board puts a sign beside a counter while this is not at its default.
+    pub sign: bool,
     /// First cell in the state.
     pub base: usize,
     /// How many cells.
@@ -274,11 +276,11 @@ fn property(schema: &mut Schema, holder: Holder, name: &Node, node: &Node, count
     let at = push(schema, holder, &id, kind, range, default, counts);
     let lasts = lifetime(fields.may("lasts"), reader);
     let say = fields.text("say", reader.found).unwrap_or_default();
+    let sign = fields.may("sign").is_some_and(|n| n.as_flag(reader.found));
     fields.may("cite");
     fields.finish(reader.found);
     let column = &mut schema.columns[at as usize];
-    column.lasts = lasts;
-    column.say = say;
+    (column.lasts, column.say, column.sign) = (lasts, say, sign);
 }
 
 fn lifetime(node: Option<&Node>, reader: &mut Reader<'_>) -> Lifetime {
@@ -385,7 +387,7 @@ fn push(
     let base = schema.cells;
     schema.cells += count;
     let (name, say, lasts) = (name.to_owned(), String::new(), Lifetime::Game);
-    schema.columns.push(Column { holder, name, kind, range, default, lasts, say, base, count });
+    schema.columns.push(Column { holder, name, kind, range, default, lasts, say, sign: false, base, count });
     (schema.columns.len() - 1) as u16
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::{
     map::{Map, Point, SpaceId},
     play::Game,
-    ruleset::{Holder, Kind},
+    ruleset::Holder,
 };
 
 /// Whether and how to colour.
@@ -135,15 +135,12 @@ impl Board<'_> {
     }
 }
 
-/// One sign for a counter's condition: how many told properties are not as printed.
+/// One sign for a counter's condition: how far the properties that declare `sign: true` are from their defaults.
 fn condition(game: &Game, unit: i32) -> &'static str {
     let mut level = 0;
     for (at, column) in game.ruleset.schema.columns.iter().enumerate() {
-        if column.holder == Holder::Unit && !column.say.is_empty() && column.kind != Kind::Int {
-            let value = game.get(at as u16, unit);
-            if value != column.default && value > 0 {
-                level += value;
-            }
+        if column.holder == Holder::Unit && column.sign {
+            level += (game.get(at as u16, unit) - column.default).abs();
         }
     }
     match level {

@@ -10,7 +10,7 @@ mod view;
 
 pub use board::{Board, Palette, legend};
 pub use log::{Story, tally_line};
-pub use notation::{Misread, read_action};
+pub use notation::{Misread, already_answered, read_action};
 pub use record::{RecordText, read_adjustment, read_record, record_header, record_line};
 pub use svg::svg;
 pub use view::view;

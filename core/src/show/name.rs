@@ -191,6 +191,10 @@ impl Game {
             if value != column.default {
                 words.push(match column.kind {
                     Kind::Flag => column.name.replace('-', " "),
+                    Kind::Int if column.say.contains("{turn}") && value == 0 => continue,
+                    Kind::Int if column.say.contains("{turn}") => {
+                        format!("{} {}", column.name, self.ruleset.turn_name(value))
+                    }
                     Kind::Int => format!("{} {value}", column.name),
                     kind => self.ruleset.name_of(kind, value),
                 });

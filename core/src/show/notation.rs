@@ -5,8 +5,8 @@ use pest_derive::Parser;
 
 use crate::{
     diagnostic::nearest,
-    play::{Action, Game, Question},
-    ruleset::{Kind, Verb},
+    play::{Action, Entry, Game, Question},
+    ruleset::{Kind, Ruleset, Verb},
 };
 
 #[derive(Parser)]
@@ -36,6 +36,23 @@ impl std::fmt::Display for Misread {
             Misread::Several(text, names) => write!(f, "`{text}` may be {}", names.join(" or ")),
         }
     }
+}
+
+/// What is left of a line whose first part only says what the engine has answered by itself for a side, because
+/// nothing else was offered, and the place of that answer among these entries. `None` if it says something else.
+pub fn already_answered(ruleset: &Ruleset, by: i32, entries: &[Entry], line: &str) -> Option<(usize, String)> {
+    let (part, rest) = line.split_once(',').unwrap_or((line, ""));
+    let (word, name) = part.trim().split_once(' ').unwrap_or((part.trim(), ""));
+    let wanted = ruleset.verb(word)?;
+    let says_it = |entry: &Entry| {
+        let Entry::Side { by: side, action, .. } = entry else { return false };
+        let same = match ruleset.verbs[wanted].takes {
+            None => name.is_empty(),
+            Some(kind) => ruleset.find_named(kind, name, &[action.value]) == Ok(Some(action.value)),
+        };
+        *side == by && usize::from(action.verb) == wanted && same
+    };
+    entries.iter().position(says_it).map(|at| (at, rest.trim().to_owned()))
 }
 
 /// Reads the first action of a line, and hands back what is left of it for the questions that follow.

@@ -12,9 +12,9 @@ use super::coverage::{is_put_to_work, with_their_rows};
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
     library::Library,
-    play::{Chance, Effect, Entry, Event, Limits, Question, Rules, Session, SessionError, Task},
+    play::{Chance, Effect, Event, Limits, Question, Rules, Session, SessionError, Task},
     ruleset::{self, Cite, Holder, Kind, Ruleset, Schema, Selection, VersionName},
-    show::{Story, read_action},
+    show::{Story, already_answered, read_action},
     yaml::{self, Node, Value},
 };
 
@@ -514,23 +514,10 @@ impl<R: Rules> Acting<R> {
     /// Whether the first part of a line says what the engine has just answered for a side, because nothing else
     /// was offered; what is left of the line then.
     fn spoken_for(&mut self, side: i32, text: &str) -> Option<String> {
-        let (part, rest) = text.split_once(',').unwrap_or((text, ""));
-        let (word, name) = part.trim().split_once(' ').unwrap_or((part.trim(), ""));
-        let ruleset = self.session.ruleset.clone();
-        let wanted = ruleset.verb(word)? as u16;
-        let forced = self.session.record.entries.iter().enumerate().skip(self.spoken);
-        for (at, entry) in forced {
-            let Entry::Side { by, action, .. } = entry else { continue };
-            let same = match ruleset.verbs[wanted as usize].takes {
-                None => name.is_empty(),
-                Some(kind) => ruleset.find_named(kind, name, &[action.value]) == Ok(Some(action.value)),
-            };
-            if *by == side && action.verb == wanted && same {
-                self.spoken = at + 1;
-                return Some(rest.trim().to_owned());
-            }
-        }
-        None
+        let entries = self.session.record.entries.get(self.spoken..)?;
+        let (at, rest) = already_answered(&self.session.ruleset, side, entries, text)?;
+        self.spoken += at + 1;
+        Some(rest)
     }
 
     fn refused(&mut self, line: &Node, because: Option<&Node>) -> Result<(), Failure> {
