@@ -58,6 +58,8 @@ pub struct Field<'a> {
     pub map: &'a Map,
     /// By number of the border.
     pub exits: &'a [Exit],
+    /// By number of the space: the least that a step out of it can cost.
+    pub least: &'a [u16],
     /// By number of the space.
     pub ground: &'a [Ground],
     /// `changes[w]`: a bit set of the ways one may be on after a step begun on `w`.
@@ -156,7 +158,7 @@ impl Flood {
         ask: &mut dyn FnMut(u8, u8, BorderId, SpaceId) -> Price,
         mut ends: Option<&mut dyn FnMut(SpaceId) -> bool>,
     ) {
-        let Field { map, exits, ground, changes } = field;
+        let Field { map, exits, least, ground, changes } = field;
         self.open(map.len(), changes.len().max(1), budget);
         let (ways, mark) = (self.ways as u32, self.mark);
         let Flood { nodes, listed, buckets, reached, .. } = self;
@@ -188,6 +190,10 @@ impl Flood {
                     }
                 }
                 let most = if minimum && !entered { budget } else { Exit::ASK };
+                // At the rim of a flood nothing more can be paid for.
+                if u32::from(level) + u32::from(least[space.0 as usize].min(most)) > u32::from(budget) {
+                    continue;
+                }
                 let open = changes.get(way as usize).copied().unwrap_or(1);
                 let borders = map.borders_out(space);
                 let mut border = borders.start as u32;
@@ -327,7 +333,8 @@ mod tests {
         let exits: Vec<Exit> = (0..map.border_count() as u32).map(exit).collect();
         let closed_or_not = |s: SpaceId| Ground(if map.space(s).name == closed { Ground::CLOSED } else { 0 });
         let ground: Vec<Ground> = map.spaces().map(closed_or_not).collect();
-        let field = Field { map, exits: &exits, ground: &ground, changes: &[1] };
+        let least = vec![0; map.len()];
+        let field = Field { map, exits: &exits, least: &least, ground: &ground, changes: &[1] };
         let mut ends_here = |at: SpaceId| map.space(at).name == ends;
         flood.run(field, &[seed], budget, false, &mut |_, _, _, _| Price::Cost(2), Some(&mut ends_here));
         flood.reached.iter().map(|r| (map.space(r.space).name.clone(), r.cost)).collect()

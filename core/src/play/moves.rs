@@ -70,6 +70,14 @@ type LastRetreat = Option<(u64, Retreat, Rc<[RetreatEnd]>)>;
 
 thread_local!(static LAST_RETREAT: RefCell<LastRetreat> = const { RefCell::new(None) });
 
+/// Where a condition holds.
+enum Mask {
+    /// Everywhere or nowhere.
+    Everywhere(bool),
+    /// In these spaces, as a bit set.
+    These(Vec<u64>),
+}
+
 /// Guards of a move as they stand: a bit set of closed spaces, and what must be asked space by space or border
 /// by border.
 struct Guards<'a> {
@@ -85,10 +93,13 @@ impl<'a> Guards<'a> {
         for row in rows.map(|r| r.rows.as_slice()).unwrap_or_default() {
             if reads_slot(&row.when, 1) {
                 guards.by_border.push(&row.when);
-            } else if let Some(mask) = game.mask(&row.when, 2, &[unit]) {
-                guards.closed.iter_mut().zip(&mask).for_each(|(a, b)| *a |= b);
-            } else {
-                guards.by_space.push(&row.when);
+                continue;
+            }
+            match game.mask(&row.when, 2, &[unit]) {
+                Some(Mask::Everywhere(false)) => (),
+                Some(Mask::Everywhere(true)) => guards.closed.fill(u64::MAX),
+                Some(Mask::These(bits)) => guards.closed.iter_mut().zip(&bits).for_each(|(a, b)| *a |= b),
+                None => guards.by_space.push(&row.when),
             }
         }
         guards
@@ -119,45 +130,42 @@ impl Game {
         u32::try_from(self.space_of(unit)).ok().map(SpaceId)
     }
 
-    /// The spaces where a condition holds, as a bit set, where it can be worked out for all of them at once;
-    /// the space stands in `slot`, what is given before it in the slots from 0.
-    fn mask(&self, expr: &Expr, slot: u8, given: &[i32]) -> Option<Vec<u64>> {
-        let words = self.ruleset.map.len().div_ceil(64);
-        if !reads_slot(expr, slot) {
-            let holds = self.holds(expr, given);
-            return Some(vec![if holds { u64::MAX } else { 0 }; words]);
-        }
+    /// The spaces where a condition holds, where that can be worked out for all of them at once; the space stands
+    /// in `slot`, what is given before it in the slots from 0.
+    fn mask(&self, expr: &Expr, slot: u8, given: &[i32]) -> Option<Mask> {
         match expr {
-            Expr::Zone { zone, space, side } => {
-                if !matches!(space.as_ref(), Expr::Slot(s) if *s == slot) || reads_slot(side, slot) {
+            Expr::Zone { zone, space, side } if matches!(space.as_ref(), Expr::Slot(s) if *s == slot) => {
+                if reads_slot(side, slot) {
                     return None;
                 }
                 let mut bits = Vec::new();
                 self.zone_bits(*zone, self.value(side, given), &mut bits);
-                Some(bits)
+                Some(Mask::These(bits))
             }
-            Expr::Not(inner) => {
-                let mut mask = self.mask(inner, slot, given)?;
-                mask.iter_mut().for_each(|word| *word = !*word);
-                Some(mask)
-            }
+            Expr::Not(inner) => Some(match self.mask(inner, slot, given)? {
+                Mask::Everywhere(holds) => Mask::Everywhere(!holds),
+                Mask::These(bits) => Mask::These(bits.into_iter().map(|word| !word).collect()),
+            }),
             Expr::Both(list) | Expr::Either(list) => {
                 let every = matches!(expr, Expr::Both(_));
-                let mut mask = vec![if every { u64::MAX } else { 0 }; words];
-                // What does not depend on the space decides first: most guards are off most of the time.
-                for part in list.iter().filter(|p| !reads_slot(p, slot)) {
-                    if self.holds(part, given) != every {
-                        return Some(vec![if every { 0 } else { u64::MAX }; words]);
-                    }
+                let mut joined = Mask::Everywhere(every);
+                // The lightest part comes first, and most guards are off most of the time.
+                for part in list {
+                    joined = match (joined, self.mask(part, slot, given)?) {
+                        (_, Mask::Everywhere(holds)) if holds != every => return Some(Mask::Everywhere(holds)),
+                        (joined, Mask::Everywhere(_)) => joined,
+                        (Mask::Everywhere(_), bits) => bits,
+                        (Mask::These(mut bits), Mask::These(more)) => {
+                            let join = |(a, b): (&mut u64, &u64)| if every { *a &= b } else { *a |= b };
+                            bits.iter_mut().zip(&more).for_each(join);
+                            Mask::These(bits)
+                        }
+                    };
                 }
-                for part in list.iter().filter(|p| reads_slot(p, slot)) {
-                    let other = self.mask(part, slot, given)?;
-                    let join = |(a, b): (&mut u64, &u64)| if every { *a &= b } else { *a |= b };
-                    mask.iter_mut().zip(&other).for_each(join);
-                }
-                Some(mask)
+                Some(joined)
             }
-            _ => None,
+            _ if reads_slot(expr, slot) => None,
+            _ => Some(Mask::Everywhere(self.holds(expr, given))),
         }
     }
 
@@ -209,7 +217,7 @@ impl Game {
             seeds.iter_mut().for_each(|s| s.cost = s.cost.min(budget));
         }
         let mut ends_here = |at| ends.asks(self, m.unit, at) || ends.asks_border(self, m.unit, at, at);
-        let field = Field { map, exits: &baked.exits, ground: &ground, changes: &mover.changes };
+        let field = Field { map, exits: &baked.exits, least: &baked.least, ground: &ground, changes: &mover.changes };
         flood.run(
             field,
             &seeds,

@@ -22,6 +22,8 @@ pub struct Baked {
     pub lists: Vec<Vec<BakedStep>>,
     /// The same for each border, where it is as simple as most are.
     pub exits: Vec<Exit>,
+    /// By number of the space: the least that a step out of it can cost.
+    pub least: Vec<u16>,
     /// The zones that steps look at; the first is the one of [`Exit`].
     pub zones: Vec<u16>,
 }
@@ -98,7 +100,11 @@ impl Baked {
             Exit { to: map.target(BorderId(at as u32)), outside, inside }
         };
         let exits = of.iter().enumerate().map(exit).collect();
-        Baked { of, lists, exits, zones }
+        // A list may still add to its costs, never take away; one without an end that always holds may be closed.
+        let cheapest: Vec<u16> = lists.iter().map(|l| l.iter().map(|s| s.cost).min().unwrap_or(u16::MAX)).collect();
+        let least_of = |space| map.out(space).map(|b| cheapest[of[b.0 as usize] as usize]).min().unwrap_or(u16::MAX);
+        let least = map.spaces().map(least_of).collect();
+        Baked { of, lists, exits, least, zones }
     }
 }
 

@@ -164,7 +164,10 @@ impl Compiler<'_> {
     fn flags(&self, list: &[Tree], scope: &mut Scope, found: &mut Diagnostics) -> Option<Vec<Expr>> {
         // Every part is looked at even when one is wrong, so that one load reports them all.
         let all: Vec<_> = list.iter().map(|t| self.expect(t, scope, Kind::Flag, found)).collect();
-        all.into_iter().collect()
+        let mut all: Vec<Expr> = all.into_iter().collect::<Option<_>>()?;
+        // The order does not matter to what comes out, and the lightest part often decides.
+        all.sort_by_key(Expr::weight);
+        Some(all)
     }
 
     fn comparison(
