@@ -179,7 +179,15 @@ fn show_has_every_topic_as_text_and_json() {
         assert!(text(&shown).lines().count() > 3, "{topic}");
         json(&["show", "gettysburg-corps", topic, "--json"]);
     }
-    assert!(text(&run(&["show", "gettysburg-corps", "map", "--svg"], "")).starts_with("<svg"));
+    // The picture in the README is what the command draws.
+    let picture =
+        Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository").join("maps/gettysburg-corps.svg");
+    let drawn = text(&run(&["show", "gettysburg-corps", "map", "--svg"], ""));
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(&picture, &drawn).expect("writes");
+    }
+    let committed = std::fs::read_to_string(&picture).expect("the picture");
+    assert!(drawn == committed, "{} differs: run the test with UPDATE_EXPECT=1 and look at it", picture.display());
 }
 
 #[test]
