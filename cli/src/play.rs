@@ -15,7 +15,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use countermarch_core::{
     map::SpaceId,
-    play::{About, Action, Chance, Effect, Entry, Limits, Question, Session, SessionError, Set},
+    play::{About, Action, Chance, Dice, Effect, Entry, Limits, Question, Session, SessionError, Set},
     ruleset::Kind,
     show::{Board, Misread, Story, already_answered, legend, read_action, read_adjustment, record_header, record_line},
 };
@@ -481,19 +481,34 @@ impl Table {
 
     fn ask_for_roll(&mut self, input: &mut Input) -> Result<bool> {
         let Some(roll) = self.session.roll().cloned() else { return Ok(true) };
-        let about = if roll.about < 0 {
-            String::new()
-        } else {
-            format!(" for {}", self.session.ruleset.name_of(Kind::Unit, roll.about))
+        let ruleset = self.session.ruleset.clone();
+        let (says, draws) = ruleset.asks_chance(&roll);
+        println!("\n{says}");
+        let possible: Vec<i32> = match &roll.dice {
+            Dice::Die(faces) => (1..=*faces).collect(),
+            Dice::One(list) => list.to_vec(),
         };
-        println!("Roll the die: {}{about}", roll.purpose);
-        let Some(line) = input.line("die> ", Vec::new())? else {
+        let kind = draws.unwrap_or(Kind::Int);
+        let names = possible.iter().map(|value| ruleset.id_of(kind, *value)).collect();
+        let prompt = if roll.faces() > 0 { format!("d{}> ", roll.faces()) } else { "drawn> ".to_owned() };
+        let Some(line) = input.line(&prompt, names)? else {
             self.leave();
             return Ok(false);
         };
-        match line.trim().parse::<i32>() {
-            Ok(value) if roll.can_be(value) => self.session.act_roll(value)?,
-            _ => println!("  {line} cannot come up"),
+        match line.trim() {
+            "" => (),
+            "quit" | "exit" => {
+                self.leave();
+                return Ok(false);
+            }
+            text => match ruleset.find_named(kind, text, &possible) {
+                Ok(Some(value)) => self.session.act_roll(value)?,
+                Ok(None) => {
+                    let names: Vec<String> = possible.iter().map(|value| ruleset.id_of(kind, *value)).collect();
+                    println!("  `{text}` cannot come up: it is one of {}, or `quit`", names.join(", "));
+                }
+                Err(several) => println!("  `{text}` may be {}", several.join(" or ")),
+            },
         }
         Ok(true)
     }

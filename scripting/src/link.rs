@@ -186,6 +186,11 @@ fn check_texts(ruleset: &Ruleset, path: &str, text: &str, found: &mut Diagnostic
                 let help = suggest(quoted, ruleset.questions.iter().map(|q| q.key.as_str()));
                 found.error("unknown-question", &span, format!("question `{quoted}` is not declared"), help);
             }
+            let calls = |name: &str| code[..start].trim_end_matches('"').trim_end().ends_with(name);
+            if (calls("roll(") || calls("pick(")) && !ruleset.chances.iter().any(|c| c.purpose == quoted) {
+                let help = suggest(quoted, ruleset.chances.iter().map(|c| c.purpose.as_str()));
+                found.error("unknown-chance", &span, format!("chance has no purpose `{quoted}`"), help);
+            }
             at = start + length + 1;
         }
         offset += line.len();

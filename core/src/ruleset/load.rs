@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::{
-    Attribute, Card, Holder, HoldingBox, Kind, Provenance, QuestionText, RuleId, Ruleset, Schema, Setting, Side,
-    Standing, Symbols, Verb, VersionName, amendment, content,
+    Attribute, Card, ChanceText, Holder, HoldingBox, Kind, Provenance, QuestionText, RuleId, Ruleset, Schema, Setting,
+    Side, Standing, Symbols, Verb, VersionName, amendment, content,
     reading::Reader,
     rows::{Compiler, Names, Scope, fold::columns_read},
     rulebook, scenario, sequence, state, tables, units,
@@ -155,6 +155,7 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
     state::check_lifetimes(&schema, &places, &span, &mut reader);
     let verbs = read_verbs(fields.may("verbs"), &schema, &places, &mut reader);
     let questions = read_questions(fields.may("questions"), &schema, &mut reader);
+    let chances = read_chances(fields.may("chance"), &schema, &mut reader);
     let notes = read_notes(fields.may("notes"), &mut reader);
     let standing = read_standing(fields.may("standing"), &rules, &names, &mut reader);
     let mut scenarios = Vec::new();
@@ -204,6 +205,7 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
         contacts,
         verbs,
         questions,
+        chances,
         notes,
         sequence,
         standing,
@@ -386,6 +388,24 @@ fn read_questions(node: Option<&Node>, schema: &Schema, reader: &mut Reader<'_>)
         }
         fields.finish(reader.found);
         list.push(QuestionText { key: key.as_text(reader.found), ask, about, cite, verbs });
+    }
+    list
+}
+
+/// Reads `chance:`, by purpose: `roll:` for dice, `draw:` and `draws:` for what is drawn.
+fn read_chances(node: Option<&Node>, schema: &Schema, reader: &mut Reader<'_>) -> Vec<ChanceText> {
+    let mut list = Vec::new();
+    for (purpose, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
+        let mut fields = body.fields(reader.found);
+        let (roll, draw) = (fields.text("roll", reader.found), fields.text("draw", reader.found));
+        let draws = fields.may("draws").and_then(|n| read_taken(n, schema, reader));
+        let cite = reader.cite(&mut fields);
+        fields.finish(reader.found);
+        if (roll.is_none() && draw.is_none()) || draw.is_some() != draws.is_some() {
+            let message = "chance wants `roll:`, or `draw:` with what it `draws:`, or both";
+            reader.found.error("missing", &purpose.span, message, "say what a person with dice or cards is to do");
+        }
+        list.push(ChanceText { purpose: purpose.as_text(reader.found), roll, draw, draws, cite });
     }
     list
 }

@@ -149,6 +149,21 @@ pub struct QuestionText {
     pub verbs: BTreeMap<String, String>,
 }
 
+/// What chance is asked for, in words, for people with dice and cards of their own.
+#[derive(Debug, Clone)]
+pub struct ChanceText {
+    /// The purpose that rules give: `combat`.
+    pub purpose: String,
+    /// What is said where a die is rolled; `{about}` stands for the counter.
+    pub roll: Option<String>,
+    /// What is said where one of several things is drawn.
+    pub draw: Option<String>,
+    /// What kind of thing is drawn.
+    pub draws: Option<Kind>,
+    /// Where it stands in the rulebook.
+    pub cite: Cite,
+}
+
 /// A reading of the text that can be chosen.
 #[derive(Debug, Clone)]
 pub struct Setting {
@@ -245,6 +260,8 @@ pub struct Ruleset {
     pub verbs: Vec<Verb>,
     /// Texts of questions.
     pub questions: Vec<QuestionText>,
+    /// Texts of what chance is asked for.
+    pub chances: Vec<ChanceText>,
     /// Texts of notes, by key.
     pub notes: BTreeMap<String, String>,
     /// The sequence of play.

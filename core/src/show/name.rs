@@ -2,7 +2,7 @@
 
 use crate::{
     map::SpaceId,
-    play::{About, Game, Outcome, Question},
+    play::{About, Game, Outcome, Question, Roll},
     ruleset::{Holder, Kind, QuestionText, Ruleset},
 };
 
@@ -84,6 +84,17 @@ impl Ruleset {
         &self.questions[question.key as usize]
     }
 
+    /// What a person with dice and cards of their own is asked to do, and what kind of thing they may name then.
+    pub fn asks_chance(&self, roll: &Roll) -> (String, Option<Kind>) {
+        let text = self.chances.iter().find(|c| c.purpose == *roll.purpose);
+        let about = if roll.about < 0 { String::new() } else { self.name_of(Kind::Unit, roll.about) };
+        let (says, draws) = match roll.faces() {
+            0 => (text.and_then(|t| t.draw.as_ref()), text.and_then(|t| t.draws)),
+            _ => (text.and_then(|t| t.roll.as_ref()), None),
+        };
+        (says.map_or_else(|| roll.purpose.to_string(), |says| says.replace("{about}", &about)), draws)
+    }
+
     /// What people may call a value: exact names first.
     fn called(&self, kind: Kind, value: i32) -> Vec<String> {
         let mut names = vec![self.id_of(kind, value), self.name_of(kind, value)];
@@ -104,8 +115,9 @@ impl Ruleset {
             let number = text.trim().trim_start_matches('+').parse().ok();
             return Ok(number.filter(|n| among.contains(n)));
         }
-        let fits: [fn(&str, &str) -> bool; 3] = [
+        let fits: [fn(&str, &str) -> bool; 4] = [
             |name, wanted| name == wanted,
+            |name, wanted| name.split(' ').any(|word| word == wanted),
             |name, wanted| name.starts_with(wanted),
             |name, wanted| name.split(' ').any(|word| word.starts_with(wanted)),
         ];
