@@ -29,6 +29,12 @@ pub struct Exit {
 impl Exit {
     /// In place of a cost: it must be asked for.
     pub const ASK: u16 = u16::MAX;
+
+    #[inline]
+    fn must_be_asked(self, ground: Ground) -> bool {
+        let cost = if ground.is(Ground::ZONE) { self.inside } else { self.outside };
+        (cost == Exit::ASK || ground.is(Ground::ASK)) && !ground.is(Ground::CLOSED)
+    }
 }
 
 /// What a flood must know of a space before it looks at what it costs to enter.
@@ -121,6 +127,16 @@ pub struct Flood {
     pub reached: Vec<Reached>,
 }
 
+/// A node that a flood goes on from.
+#[derive(Clone, Copy)]
+struct Here {
+    node: u32,
+    level: u32,
+    budget: u32,
+    /// No step costs more.
+    most: u16,
+}
+
 /// Where a flood has got to.
 struct Front<'a> {
     nodes: &'a mut [Node],
@@ -129,6 +145,34 @@ struct Front<'a> {
 }
 
 impl Front<'_> {
+    /// Goes on over every border that is priced beforehand; such borders keep to one way. False where there are
+    /// others, which must be asked for.
+    // Out of line: the loop needs the registers for itself.
+    #[inline(never)]
+    fn spread(&mut self, here: Here, exits: &[Exit], ground: &[Ground]) -> bool {
+        let mut is_all = true;
+        for exit in exits {
+            // Most borders lead back to where one could be for as little already.
+            if self.nodes[exit.to.0 as usize].best <= self.mark | here.level {
+                continue;
+            }
+            let ground = ground[exit.to.0 as usize];
+            if ground.is(Ground::CLOSED) {
+                continue;
+            }
+            if exit.must_be_asked(ground) {
+                is_all = false;
+                continue;
+            }
+            let cost = if ground.is(Ground::ZONE) { exit.inside } else { exit.outside };
+            let total = here.level + u32::from(cost.min(here.most));
+            if total <= here.budget {
+                self.offer(exit.to.0, total as u16, here.node);
+            }
+        }
+        is_all
+    }
+
     #[inline]
     fn offer(&mut self, node: u32, cost: u16, back: u32) {
         let best = self.mark | u32::from(cost);
@@ -181,7 +225,9 @@ impl Flood {
                 let space = SpaceId(space);
                 let entered = known.back != NOWHERE || seeds.iter().any(|s| s.entered && s.space == space);
                 if entered {
-                    if listed[space.0 as usize] != mark {
+                    // On another way one may come back to where one began; that is no place to move to.
+                    let is_start = ways > 1 && seeds.iter().any(|s| !s.entered && s.space == space);
+                    if listed[space.0 as usize] != mark && !is_start {
                         listed[space.0 as usize] = mark;
                         reached.push(Reached { space, way, cost: level });
                     }
@@ -194,32 +240,19 @@ impl Flood {
                 if u32::from(level) + u32::from(least[space.0 as usize].min(most)) > u32::from(budget) {
                     continue;
                 }
-                let open = changes.get(way as usize).copied().unwrap_or(1);
                 let borders = map.borders_out(space);
-                let mut border = borders.start as u32;
-                for exit in &exits[borders] {
-                    border += 1;
-                    // Most borders lead back to where one could be for as little already.
-                    if ways == 1 && front.nodes[exit.to.0 as usize].best <= front.mark | u32::from(level) {
-                        continue;
-                    }
-                    let ground = ground[exit.to.0 as usize];
-                    if ground.is(Ground::CLOSED) {
-                        continue;
-                    }
-                    let cost = if ground.is(Ground::ZONE) { exit.inside } else { exit.outside };
-                    if cost != Exit::ASK && !ground.is(Ground::ASK) {
-                        let total = u32::from(level) + u32::from(cost.min(most));
-                        if total <= u32::from(budget) {
-                            front.offer(exit.to.0, total as u16, node);
-                        }
-                        continue;
-                    }
-                    let mut open = open;
+                let here = Here { node, level: u32::from(level), budget: u32::from(budget), most };
+                if ways == 1 && front.spread(here, &exits[borders.clone()], ground) {
+                    continue;
+                }
+                let open = changes.get(way as usize).copied().unwrap_or(1);
+                for border in borders {
+                    let exit = exits[border];
+                    let mut open = if exit.must_be_asked(ground[exit.to.0 as usize]) { open } else { 0 };
                     while open != 0 {
                         let to_way = open.trailing_zeros() as u8;
                         open &= open - 1;
-                        if let Price::Cost(step) = ask(way, to_way, BorderId(border - 1), exit.to) {
+                        if let Price::Cost(step) = ask(way, to_way, BorderId(border as u32), exit.to) {
                             let total = level.saturating_add(step.min(most));
                             if total <= budget {
                                 front.offer(exit.to.0 * ways + u32::from(to_way), total, node);
@@ -357,6 +390,26 @@ mod tests {
         let ended = reach(&map, 4, "", "1:0");
         assert!(ended.contains(&("1:0".into(), 2)));
         assert!(!ended.iter().any(|(n, _)| n == "2:0"));
+    }
+
+    #[test]
+    fn a_flood_on_two_ways_keeps_them_apart_and_changes_where_it_may() {
+        let map = clear(4);
+        let exit = |at: u32| Exit { to: map.target(BorderId(at)), outside: Exit::ASK, inside: Exit::ASK };
+        let exits: Vec<Exit> = (0..map.border_count() as u32).map(exit).collect();
+        let (ground, least) = (vec![Ground(0); map.len()], vec![1; map.len()]);
+        let seed = Seed { space: map.find("0:0").expect("center"), way: 0, cost: 0, entered: false };
+        // The second way costs half as much; one may go over to it, and not come back.
+        let reached = |changes: &[u8], budget| {
+            let field = Field { map: &map, exits: &exits, least: &least, ground: &ground, changes };
+            let mut flood = Flood::default();
+            let mut price = |_, to_way, _, _| Price::Cost(if to_way == 0 { 2 } else { 1 });
+            flood.run(field, &[seed], budget, false, &mut price, None);
+            (flood.reached.len(), flood.reached.iter().filter(|r| r.way == 1).count())
+        };
+        assert_eq!(reached(&[0b01, 0b10], 2), (6, 0));
+        assert_eq!(reached(&[0b11, 0b10], 2), (18, 18));
+        assert_eq!(reached(&[0b11, 0b10], 3), (36, 36));
     }
 
     #[test]
