@@ -105,10 +105,7 @@ impl Game {
             }
             Expr::Distance(a, b) => {
                 let (a, b) = (self.leaf(a, slots), self.leaf(b, slots));
-                if a < 0 || b < 0 {
-                    return i32::from(crate::map::Map::NEVER);
-                }
-                i32::from(self.ruleset.map.distance(SpaceId(a as u32), SpaceId(b as u32)))
+                self.far(a, b)
             }
             Expr::Edge(space) => {
                 let space = self.leaf(space, slots);
@@ -162,6 +159,11 @@ impl Game {
             Expr::Slot(s) => *s != slot,
             _ => false,
         };
+        let its_space = |e: &Expr| matches!(e, Expr::SpaceOf(of) if of_it(of));
+        let place_of_other = |e: &Expr| match e {
+            Expr::SpaceOf(of) => of_others(of),
+            e => of_others(e),
+        };
         match when {
             Expr::Const(value) if (*value != 0) == holds => (),
             Expr::Const(_) => list.clear(),
@@ -196,17 +198,47 @@ impl Game {
                     Expr::SpaceOf(of) if of_it(of) => {
                         list.retain(|one| relation.holds(self.space_of(*one), b) == holds);
                     }
+                    Expr::Distance(from, to) if its_space(from) && place_of_other(to) => {
+                        let to = self.eval(to, slots);
+                        list.retain(|one| relation.holds(self.far(self.space_of(*one), to), b) == holds);
+                    }
+                    Expr::Distance(from, to) if its_space(to) && place_of_other(from) => {
+                        let from = self.eval(from, slots);
+                        list.retain(|one| relation.holds(self.far(from, self.space_of(*one)), b) == holds);
+                    }
                     _ => list.retain(|one| {
                         slots[slot as usize] = *one;
                         relation.holds(self.leaf(a, slots), b) == holds
                     }),
                 }
             }
+            Expr::Zone { zone, space, side } if its_space(space) => {
+                // Made once for each side that is asked about, and then looked into.
+                let mut made = vec![None; self.ruleset.sides.len()];
+                list.retain(|one| {
+                    slots[slot as usize] = *one;
+                    let (space, side) = (self.space_of(*one), self.leaf(side, slots));
+                    if space < 0 || side < 0 {
+                        return !holds;
+                    }
+                    let at = *made[side as usize].get_or_insert_with(|| self.fresh_zone(*zone, side));
+                    let cache = self.zones.borrow();
+                    (cache.set(at)[space as usize / 64] >> (space as usize % 64) & 1 == 1) == holds
+                });
+            }
             _ => list.retain(|one| {
                 slots[slot as usize] = *one;
                 (self.eval(when, slots) != 0) == holds
             }),
         }
+    }
+
+    /// The distance between two spaces; nowhere is never reached.
+    fn far(&self, from: i32, to: i32) -> i32 {
+        if from < 0 || to < 0 {
+            return i32::from(crate::map::Map::NEVER);
+        }
+        i32::from(self.ruleset.map.distance(SpaceId(from as u32), SpaceId(to as u32)))
     }
 
     fn border(&self, a: &Expr, b: &Expr, slots: &mut Slots) -> Option<crate::map::Border> {
