@@ -569,8 +569,13 @@ impl Game {
             match step {
                 SequenceStep::Enter(place) => self.silently(Effect::Enter { place: *place }),
                 SequenceStep::Leave(place) => self.expire(*place),
-                SequenceStep::Task(rule) => return Some(Task { rule: *rule, with, source: Source::Once }),
-                SequenceStep::Repeat(rule) => return Some(Task { rule: *rule, with, source: Source::Repeat }),
+                SequenceStep::Task(rule, when) if self.holds(when, &[]) => {
+                    return Some(Task { rule: *rule, with, source: Source::Once });
+                }
+                SequenceStep::Repeat(rule, when) if self.holds(when, &[]) => {
+                    return Some(Task { rule: *rule, with, source: Source::Repeat });
+                }
+                SequenceStep::Task(..) | SequenceStep::Repeat(..) => (),
                 SequenceStep::Unless(when, _, to) => {
                     if self.holds(when, &[]) {
                         self.cursor = *to as u32;

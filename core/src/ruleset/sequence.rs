@@ -32,10 +32,10 @@ pub enum Step {
     Enter(usize),
     /// A place is left; what lasts so long ends.
     Leave(usize),
-    /// A rule is carried out.
-    Task(RuleId),
-    /// A rule is carried out again and again, until it says `done`.
-    Repeat(RuleId),
+    /// A rule is carried out, while this holds.
+    Task(RuleId, Expr),
+    /// A rule is carried out again and again, while this holds and until it says `done`.
+    Repeat(RuleId, Expr),
     /// What follows, up to the step named, is left out if the condition holds.
     Unless(Expr, Cite, usize),
     /// The turn is set to the first of the track.
@@ -188,14 +188,14 @@ impl Reading<'_> {
         match (run, repeat) {
             (Some(name), None) => {
                 for item in name.items(reader.found) {
-                    if let Some(rule) = self.rule(item, reader) {
-                        self.push(Step::Task(rule));
+                    if let Some((rule, when)) = self.rule(item, reader) {
+                        self.push(Step::Task(rule, when));
                     }
                 }
             }
             (None, Some(name)) => {
-                if let Some(rule) = self.rule(name, reader) {
-                    self.push(Step::Repeat(rule));
+                if let Some((rule, when)) = self.rule(name, reader) {
+                    self.push(Step::Repeat(rule, when));
                 }
             }
             _ => {
@@ -205,14 +205,29 @@ impl Reading<'_> {
         }
     }
 
-    fn rule(&mut self, node: &Node, reader: &mut Reader<'_>) -> Option<RuleId> {
+    /// `module.rule`, or `{ rule: module.rule, when: ... }` for one that has something to do only then.
+    fn rule(&mut self, node: &Node, reader: &mut Reader<'_>) -> Option<(RuleId, Expr)> {
+        let mut when = Expr::Const(1);
+        let mut node = node;
+        if node.text().is_none() {
+            let mut fields = node.fields(reader.found);
+            let (rule, condition) = (fields.must("rule", reader.found), fields.must("when", reader.found));
+            fields.finish(reader.found);
+            when = condition.and_then(|n| self.condition(n, reader))?;
+            node = rule?;
+        }
         let text = node.as_text(reader.found);
         let at = self.rules.iter().position(|r| r.name == text);
         if at.is_none() {
             let help = suggest(&text, self.rules.iter().map(|r| r.name.as_str()));
             reader.found.error("unknown-rule", &node.span, format!("there is no rule `{text}`"), help);
         }
-        at.map(|at| RuleId(at as u16))
+        at.map(|at| (RuleId(at as u16), when))
+    }
+
+    fn condition(&self, node: &Node, reader: &mut Reader<'_>) -> Option<Expr> {
+        let compiler = Compiler { names: self.names, span: node.span.clone() };
+        compiler.compile(&node.as_text(reader.found), &Scope::default(), Kind::Flag, reader.found)
     }
 
     fn unless(&mut self, node: &Node, reader: &mut Reader<'_>) -> usize {
@@ -220,10 +235,7 @@ impl Reading<'_> {
         let when = fields.must("when", reader.found);
         let cite = reader.must_cite(&mut fields);
         fields.finish(reader.found);
-        let when = when.and_then(|n| {
-            let compiler = Compiler { names: self.names, span: n.span.clone() };
-            compiler.compile(&n.as_text(reader.found), &Scope::default(), Kind::Flag, reader.found)
-        });
+        let when = when.and_then(|n| self.condition(n, reader));
         self.push(Step::Unless(when.unwrap_or(Expr::Const(0)), cite, 0))
     }
 }
