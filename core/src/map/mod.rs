@@ -256,15 +256,15 @@ impl Map {
 
     /// Spaces one must enter to get from one to the other, whatever stands between; [`Map::NEVER`] if one cannot.
     pub fn distance(&self, from: SpaceId, to: SpaceId) -> u16 {
-        self.distances_to(to)[from.0 as usize]
+        self.distances_from(from)[to.0 as usize]
     }
 
-    /// The distance of every space from this one, computed once and kept.
-    pub fn distances_to(&self, to: SpaceId) -> &[u16] {
-        self.distances[to.0 as usize].get_or_init(|| {
+    /// The distance of every space as one goes there from this one, computed once and kept.
+    pub fn distances_from(&self, from: SpaceId) -> &[u16] {
+        self.distances[from.0 as usize].get_or_init(|| {
             let mut found = vec![Map::NEVER; self.len()].into_boxed_slice();
-            found[to.0 as usize] = 0;
-            let mut row = vec![to];
+            found[from.0 as usize] = 0;
+            let mut row = vec![from];
             let mut far = 0;
             while !row.is_empty() {
                 far += 1;

@@ -313,7 +313,7 @@ impl Map {
         may: &mut dyn FnMut(SpaceId) -> bool,
         visit: &mut dyn FnMut(&[SpaceId]),
     ) {
-        let far = self.distances_to(from);
+        let far = self.distances_from(from);
         let mut path = Vec::with_capacity(longest);
         self.farther(far, from, longest, &mut path, may, visit);
     }

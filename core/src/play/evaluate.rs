@@ -204,7 +204,13 @@ impl Game {
                     }
                     Expr::Distance(from, to) if its_space(to) && place_of_other(from) => {
                         let from = self.eval(from, slots);
-                        list.retain(|one| relation.holds(self.far(from, self.space_of(*one)), b) == holds);
+                        let never = i32::from(crate::map::Map::NEVER);
+                        let row = u32::try_from(from).ok().map(|from| self.ruleset.map.distances_from(SpaceId(from)));
+                        list.retain(|one| {
+                            let to = self.space_of(*one) as usize;
+                            let far = row.and_then(|row| row.get(to)).map_or(never, |far| i32::from(*far));
+                            relation.holds(far, b) == holds
+                        });
                     }
                     _ => list.retain(|one| {
                         slots[slot as usize] = *one;
@@ -394,7 +400,7 @@ impl Game {
                 0 => mark(center),
                 1 => map.near(center).for_each(mark),
                 range => {
-                    let far = map.distances_to(center);
+                    let far = map.distances_from(center);
                     let within = |s: &SpaceId| (1..=range).contains(&far[s.0 as usize]);
                     map.spaces().filter(within).for_each(mark);
                 }
