@@ -4,7 +4,7 @@
 //! closure it would halve the speed of rules. This is the one place with `unsafe` code.
 //!
 //! Fuel does not see the time that a call into the library takes. A watchdog, one thread for the whole program,
-//! looks a few times a second whether an answer has taken longer than it may, and stops that thread's rule.
+//! looks fifty times a second whether an answer has taken longer than it may, and stops that thread's rule.
 #![allow(unsafe_code, reason = "a C callback that only decrements a counter")]
 
 use std::{
