@@ -5,9 +5,12 @@
 
 use std::{cell::RefCell, collections::BTreeSet, rc::Rc};
 
+use countermarch_core::ruleset::Ruleset;
 use mlua::{Function, Lua, Result, Table, Value};
 
-/// Paths in the content, as the rulebook names what carries a paragraph; names with `_` for `-`.
+use crate::convert::lua_name;
+
+/// Paths in the content, as the rulebook names what carries a paragraph.
 pub type AtWork = Rc<RefCell<BTreeSet<String>>>;
 
 /// Where functions that ask printed lists are found, and which part of the content they ask.
@@ -30,48 +33,48 @@ const ASKING: [(&str, &str, &str); 15] = [
 ];
 
 /// Wraps every function of the API that asks a printed list. To be called before the tables are frozen.
-pub fn watch_lists(lua: &Lua, seen: &AtWork) -> Result<()> {
+pub fn watch_lists(lua: &Lua, ruleset: &Ruleset, seen: &AtWork) -> Result<()> {
     for (table, inner, part) in ASKING {
-        let mut asked: Table = lua.globals().raw_get(table)?;
+        let mut asking: Table = lua.globals().raw_get(table)?;
         if !inner.is_empty() {
-            asked = asked.raw_get(inner)?;
+            asking = asking.raw_get(inner)?;
         }
-        watch(lua, &asked, part, seen)?;
+        let names: Vec<&str> = match part {
+            "rows" => ruleset.rows.iter().map(|r| r.name.as_str()).collect(),
+            "tables" => ruleset.tables.iter().map(|t| t.name.as_str()).collect(),
+            "movers" => ruleset.movers.iter().map(|m| m.name.as_str()).collect(),
+            "retreats" => ruleset.retreats.iter().map(|r| r.name.as_str()).collect(),
+            _ => ruleset.contacts.iter().map(|c| c.name.as_str()).collect(),
+        };
+        for name in names {
+            watch(lua, &asking, &lua_name(name), format!("{part}/{name}"), seen)?;
+        }
     }
     Ok(())
 }
 
 /// Wraps every function of a rule module.
 pub fn watch_rules(lua: &Lua, module: &Table, name: &str, seen: &AtWork) -> Result<()> {
-    watch_named(lua, module, &|function| format!("rules/{name}.{function}"), seen)
+    let mut functions = Vec::new();
+    module.for_each(|function: String, _: Value| {
+        functions.push(function);
+        Ok(())
+    })?;
+    functions.iter().try_for_each(|function| watch(lua, module, function, format!("rules/{name}.{function}"), seen))
 }
 
-fn watch(lua: &Lua, table: &Table, part: &str, seen: &AtWork) -> Result<()> {
-    watch_named(lua, table, &|name| format!("{part}/{name}"), seen)
-}
-
-fn watch_named(lua: &Lua, table: &Table, path: &dyn Fn(&str) -> String, seen: &AtWork) -> Result<()> {
-    let wrap: Function = lua
-        .load("local mark, f = ... return function(...) mark() return f(...) end")
-        .set_name("=trace")
-        .into_function()?;
-    let mut all: Vec<(String, Function)> = Vec::new();
-    table.for_each(|name: String, value: Value| {
-        if let Value::Function(function) = value {
-            all.push((name, function));
+/// Puts a function in place of another that says that `path` is at work, and then is the other. Nothing where there
+/// is no such function.
+fn watch(lua: &Lua, table: &Table, name: &str, path: String, seen: &AtWork) -> Result<()> {
+    let Value::Function(function) = table.raw_get(name)? else { return Ok(()) };
+    let seen = seen.clone();
+    let mark = lua.create_function(move |_, ()| {
+        let mut seen = seen.borrow_mut();
+        if !seen.contains(&path) {
+            seen.insert(path.clone());
         }
         Ok(())
     })?;
-    for (name, function) in all {
-        let (path, seen) = (path(&name), seen.clone());
-        let mark = lua.create_function(move |_, ()| {
-            let mut seen = seen.borrow_mut();
-            if !seen.contains(&path) {
-                seen.insert(path.clone());
-            }
-            Ok(())
-        })?;
-        table.raw_set(name, wrap.call::<Function>((mark, function))?)?;
-    }
-    Ok(())
+    let wrap = lua.load("local mark, f = ... return function(...) mark() return f(...) end").set_name("=trace");
+    table.raw_set(name, wrap.call::<Function>((mark, function))?)
 }

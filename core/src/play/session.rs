@@ -34,7 +34,7 @@ pub trait Rules {
     /// Goes on with the task begun last, which asked something.
     fn answer(&mut self, game: &mut Game, action: Action) -> Result<Step, RuleError>;
     /// What has been put to work since last asked: paths in the content, as the rulebook names what carries a
-    /// paragraph, with `_` for `-`. Empty for rules that do not keep track.
+    /// paragraph. Empty for rules that do not keep track.
     fn at_work(&mut self) -> BTreeSet<String> {
         BTreeSet::new()
     }

@@ -50,14 +50,14 @@ pub(super) fn is_put_to_work(entry: &RulebookEntry, at_work: &BTreeSet<String>) 
     entry.by.iter().any(|carrier| {
         let mut parts = carrier.path.splitn(3, '/');
         let (part, name) = (parts.next().unwrap_or(""), parts.next().unwrap_or(""));
-        !CALLED.contains(&part) || at_work.contains(&format!("{part}/{}", name.replace('-', "_")))
+        !CALLED.contains(&part) || at_work.contains(&format!("{part}/{name}"))
     })
 }
 
 /// Adds the rows that what is at work asks in its turn.
 pub(super) fn with_their_rows(mut at_work: BTreeSet<String>, ruleset: &Ruleset) -> BTreeSet<String> {
     let mut asked: Vec<usize> = Vec::new();
-    let is = |part: &str, name: &str| at_work.contains(&format!("{part}/{}", name.replace('-', "_")));
+    let is = |part: &str, name: &str| at_work.contains(&format!("{part}/{name}"));
     for mover in ruleset.movers.iter().filter(|m| is("movers", &m.name)) {
         asked.extend(mover.forbid.iter().chain(&mover.ends));
     }
@@ -67,6 +67,6 @@ pub(super) fn with_their_rows(mut at_work: BTreeSet<String>, ruleset: &Ruleset) 
     for contact in ruleset.contacts.iter().filter(|c| is("contacts", &c.name)) {
         asked.push(contact.pairs);
     }
-    at_work.extend(asked.into_iter().map(|rows| format!("rows/{}", ruleset.rows[rows].name.replace('-', "_"))));
+    at_work.extend(asked.into_iter().map(|rows| format!("rows/{}", ruleset.rows[rows].name)));
     at_work
 }

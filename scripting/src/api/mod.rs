@@ -32,7 +32,7 @@ pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Optio
     api.changes()?;
     api.told()?;
     if let Some(seen) = watching {
-        trace::watch_lists(lua, seen)?;
+        trace::watch_lists(lua, ruleset, seen)?;
     }
     lua.load(include_str!("prelude.luau")).set_name("=prelude.luau").exec()?;
     let globals = lua.globals();
