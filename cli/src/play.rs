@@ -78,7 +78,6 @@ struct Table {
     analysis: bool,
     warned: bool,
     listed: Vec<Action>,
-    orders_from: Option<usize>,
     /// Length of the record at which the board was last drawn.
     drawn_at: Option<usize>,
 }
@@ -156,7 +155,6 @@ fn sit_down(options: &Options) -> Result<Table> {
         analysis: options.analysis,
         warned: false,
         listed: Vec::new(),
-        orders_from: None,
         drawn_at: None,
     })
 }
@@ -390,7 +388,6 @@ impl Table {
 
     /// A line of orders: split into single answers, stopped at the first refusal, undone as one.
     fn orders(&mut self, by: i32, line: &str) -> Result<()> {
-        self.orders_from = Some(self.session.record.entries.len());
         let mut text = line.to_owned();
         let mut spoken = self.session.record.entries.len();
         while !text.is_empty() {
@@ -426,7 +423,6 @@ impl Table {
                 }
             }
         }
-        self.orders_from = None;
         Ok(())
     }
 
