@@ -1,0 +1,202 @@
+//! What people see at the table: the story, the question, the board, counters, dice.
+
+use std::collections::BTreeMap;
+
+use countermarch_core::{
+    map::SpaceId,
+    play::{About, Action, Effect, Question, Set},
+    ruleset::Kind,
+    show::{Board, Story, legend},
+};
+
+use super::Table;
+use crate::show::palette;
+
+/// Lists of choices longer than this are counted, not printed.
+const LONGEST_LIST: usize = 14;
+/// Spaces drawn around the place of action.
+const RADIUS: u16 = 3;
+
+impl Table {
+    pub(super) fn tell(&mut self) {
+        let ruleset = self.session.ruleset.clone();
+        let mut story = Story::new(&ruleset);
+        let mut count = 0;
+        for event in self.session.told() {
+            let line = story.tell(event);
+            if count >= self.told
+                && let Some(line) = line
+            {
+                println!("  {line}");
+            }
+            count += 1;
+        }
+        self.told = count;
+    }
+
+    pub(super) fn show_question(&mut self, question: &Question, is_person: bool) {
+        let ruleset = self.session.ruleset.clone();
+        let game = &self.session.game;
+        let text = &ruleset.questions[question.key as usize];
+        // The board is drawn for a new question, not after a refusal or a look at the log.
+        let now = Some(self.session.record.entries.len());
+        let is_new = std::mem::replace(&mut self.drawn_at, now) != now;
+        if let (About::Unit(unit), true, true) = (question.about, is_person, is_new) {
+            self.draw(unit);
+        }
+        let side = &ruleset.sides[question.by as usize].name;
+        let cite = ruleset.cite(text.cite);
+        println!("\n{}, {side}: {}  [{cite}]", ruleset.turn_name(game.turn()), game.asks(question));
+        self.listed.clear();
+        for offer in &question.offers {
+            let values: Vec<i32> =
+                self.session.offers().iter().filter(|a| a.verb == offer.verb).map(|a| a.value).collect();
+            let verb = &ruleset.verbs[offer.verb as usize];
+            let says = text.verbs.get(&verb.id).unwrap_or(&verb.says);
+            match (verb.takes, values.len()) {
+                (_, 0) => (),
+                (None, _) => {
+                    self.listed.push(Action { verb: offer.verb, value: -1 });
+                    println!("  {:>2} {:<14} {says}", self.listed.len(), verb.id);
+                }
+                (Some(kind), count) if count <= LONGEST_LIST => {
+                    println!("     {:<14} {says}:", verb.id);
+                    for value in values {
+                        self.listed.push(Action { verb: offer.verb, value });
+                        let name = match kind {
+                            Kind::Unit => {
+                                let at = ruleset.name_of_place(game.place(value));
+                                format!("{}, {at}", game.describe(value))
+                            }
+                            Kind::Space => ruleset.full_name_of_place(value),
+                            kind => ruleset.name_of(kind, value),
+                        };
+                        println!("  {:>2}   {name}", self.listed.len());
+                    }
+                }
+                (Some(_), count) => println!("     {:<14} {says}: {count} choices, by name", verb.id),
+            }
+        }
+    }
+
+    /// The board around a unit, with everything it can go to marked.
+    pub(super) fn draw(&self, unit: i32) {
+        let ruleset = &self.session.ruleset;
+        let game = &self.session.game;
+        let mut marked: Vec<(SpaceId, char)> = Vec::new();
+        for offer in self.session.question().map(|q| q.offers.as_slice()).unwrap_or_default() {
+            match &offer.set {
+                // What costs more than the allowance is marked apart.
+                Set::Reach(m) => {
+                    let sign = |cost: u16| if cost > m.allowance { '+' } else { '*' };
+                    marked.extend(game.reached(m).iter().map(|r| (r.space, sign(r.cost))));
+                }
+                set if ruleset.verbs[offer.verb as usize].takes == Some(Kind::Space) => {
+                    let spaces = game.values(set).into_iter().filter_map(|s| u32::try_from(s).ok());
+                    marked.extend(spaces.map(|s| (SpaceId(s), '*')));
+                }
+                _ => (),
+            }
+        }
+        let here = u32::try_from(game.space_of(unit)).ok().map(SpaceId);
+        let Some(center) = here.or_else(|| marked.first().map(|m| m.0)) else { return };
+        let far = marked.iter().map(|m| ruleset.map.distance(m.0, center)).max().unwrap_or(0);
+        let board =
+            Board { around: Some((center, far.clamp(RADIUS, 2 * RADIUS))), marked: &marked, palette: palette() };
+        println!("\n{}", board.draw(game));
+        if marked.iter().any(|m| m.1 == '+') {
+            println!("  * within the allowance, + beyond it");
+        }
+    }
+
+    pub(super) fn completions(&self) -> Vec<String> {
+        let ruleset = &self.session.ruleset;
+        let mut names: Vec<String> = Vec::new();
+        for action in self.session.offers() {
+            let verb = &ruleset.verbs[action.verb as usize];
+            match verb.takes {
+                None => names.push(verb.id.clone()),
+                Some(kind) => {
+                    names.push(format!("{} {}", verb.id, ruleset.id_of(kind, action.value)));
+                    names.push(ruleset.id_of(kind, action.value));
+                }
+            }
+        }
+        names.extend(
+            ["help", "why ", "map", "units", "undo", "log", "luck", "odds ", "agree ", "quit"].map(str::to_owned),
+        );
+        names
+    }
+
+    pub(super) fn map(&self, around: &str) {
+        let ruleset = &self.session.ruleset;
+        let center = match around.trim() {
+            "" => None,
+            name => match ruleset.find_named(Kind::Space, name, &ruleset.all_of(Kind::Space)) {
+                Ok(Some(space)) => Some(SpaceId(space as u32)),
+                _ => match ruleset.find_named(Kind::Unit, name, &ruleset.all_of(Kind::Unit)) {
+                    Ok(Some(unit)) => u32::try_from(self.session.game.space_of(unit)).ok().map(SpaceId),
+                    _ => {
+                        println!("  the map has no `{name}`");
+                        return;
+                    }
+                },
+            },
+        };
+        let board = Board { around: center.map(|c| (c, 5)), marked: &[], palette: palette() };
+        println!("{}\n  {}", board.draw(&self.session.game), legend(&ruleset.map));
+    }
+
+    pub(super) fn units(&self) {
+        let (ruleset, game) = (&self.session.ruleset, &self.session.game);
+        for (at, side) in ruleset.sides.iter().enumerate() {
+            println!("{}", side.name);
+            let mut places: BTreeMap<i32, Vec<String>> = BTreeMap::new();
+            for unit in (0..ruleset.units.len() as i32).filter(|u| ruleset.units[*u as usize].side == at as i32) {
+                places.entry(game.place(unit)).or_default().push(game.describe(unit));
+            }
+            for (place, names) in places.into_iter().filter(|(p, n)| *p >= 0 && !n.is_empty()) {
+                println!("  {:<24} {}", ruleset.full_name_of_place(place), names.join(", "));
+            }
+        }
+    }
+
+    pub(super) fn log(&self, lines: usize) {
+        let mut story = Story::new(&self.session.ruleset);
+        let all: Vec<String> = self.session.told().filter_map(|e| story.tell(e)).collect();
+        all.iter().skip(all.len().saturating_sub(lines)).for_each(|l| println!("  {l}"));
+    }
+
+    /// How the dice have fallen, purpose by purpose.
+    pub(super) fn luck(&self) {
+        let mut rolls: BTreeMap<(&str, i32), (i32, i32)> = BTreeMap::new();
+        for event in self.session.told() {
+            if let Effect::Rolled { purpose, value, faces, .. } = &event.effect
+                && *faces > 0
+            {
+                let sum = rolls.entry((purpose, *faces)).or_default();
+                *sum = (sum.0 + 1, sum.1 + value);
+            }
+        }
+        for ((purpose, faces), (count, sum)) in rolls {
+            let (average, expected) = (f64::from(sum) / f64::from(count), f64::from(faces + 1) / 2.0);
+            println!("  {purpose:<12} {count:>4} rolls, {average:.2} on average ({expected:.2} expected)");
+        }
+    }
+}
+
+/// What one may type.
+pub(super) fn help() {
+    println!(
+        "\
+  Type what to do, as it is listed, or only a name: `move heth`, `heth`, `heth 18.04`, `sem`, or a number of the list.
+  Several orders go in one line with commas: `heth 18.04, pender 20.01`. They stop at the first refusal.
+  why MOVE      why a move is allowed or not, with the paragraph
+  odds [MOVE]   what each roll of the next die would do
+  map [PLACE]   the board, or a part of it       units    every counter
+  log [N]       what happened                    luck     how the dice fell
+  undo          take the last answer back        save [FILE]
+  agree place UNIT SPACE | agree set UNIT PROPERTY VALUE     a change by agreement, outside the rules
+  quit          leave; the record is already on disk"
+    );
+}
