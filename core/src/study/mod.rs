@@ -1,5 +1,6 @@
 //! What experimenters do: players that answer by themselves, many games counted, examples acted out.
 
+mod acting;
 mod coverage;
 mod example;
 mod omission;

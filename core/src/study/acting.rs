@@ -1,0 +1,423 @@
+//! Acts one example out: sets the table up, answers for the sides, and compares what comes of it.
+
+use std::collections::VecDeque;
+
+use super::example::{Example, Failure};
+use crate::{
+    diagnostic::{Diagnostics, Span, suggest},
+    play::{Chance, Effect, Event, Question, Rules, Session, SessionError, Task},
+    ruleset::{Cite, Holder, Kind, Schema},
+    show::{Story, already_answered, read_action},
+    yaml::{Node, Value},
+};
+
+/// An example being acted out.
+pub(super) struct Acting<R: Rules> {
+    pub(super) session: Session<R>,
+    pub(super) found: Diagnostics,
+    /// Entries of the record that the example has spoken of, or that its own answers are.
+    spoken: usize,
+}
+
+pub(super) fn fail<T>(span: &Span, message: impl Into<String>) -> Result<T, Failure> {
+    Err(Failure { span: span.clone(), message: message.into() })
+}
+
+impl<R: Rules> Acting<R> {
+    /// A table at which nothing has been done.
+    pub(super) fn new(session: Session<R>) -> Acting<R> {
+        Acting { session, found: Diagnostics::default(), spoken: 0 }
+    }
+
+    /// Sets the table up, plays, and compares.
+    pub(super) fn run(&mut self, example: &Example) -> Result<(), Failure> {
+        let node = &example.node;
+        let known = [
+            "name", "cite", "map", "version", "set", "place", "state", "turn", "phasing", "begin", "task", "dice",
+            "play", "expect", "why", "ask-all",
+        ];
+        if let Value::Map(entries) = &node.value {
+            for (key, _) in entries {
+                if !known.contains(&key.text().unwrap_or("")) {
+                    return fail(&key.span, format!("`{}` is not read here", key.text().unwrap_or("")));
+                }
+            }
+        }
+        self.set_up(node)?;
+        if let Some(begin) = node.get("begin") {
+            let name = begin.as_text(&mut self.found);
+            let Some(place) = self.session.ruleset.sequence.place(&name) else {
+                return fail(&begin.span, format!("`{name}` is no place of the sequence"));
+            };
+            self.session.game.begin_at(place);
+        }
+        if let Some(task) = node.get("task") {
+            self.push_task(task)?;
+        }
+        let dice = node.get("dice").map(|n| n.items(&mut self.found).to_vec()).unwrap_or_default();
+        let values: VecDeque<i32> = dice.iter().map(|d| d.as_int(0, 1000, &mut self.found)).collect();
+        self.session.chance = Chance::Script(values);
+        // With `ask-all`, questions with one answer are asked too, so that a refusal can be shown there.
+        self.session.limits.forced = !node.get("ask-all").is_some_and(|n| n.as_flag(&mut self.found));
+        let begun = self.session.advance();
+        self.check_error(begun, &example.span)?;
+        for step in node.get("play").map(|n| n.items(&mut self.found).to_vec()).unwrap_or_default() {
+            self.step(&step)?;
+        }
+        if let Some(expect) = node.get("expect") {
+            self.expect(expect)?;
+        }
+        if let Chance::Script(left) = &self.session.chance
+            && !left.is_empty()
+        {
+            return fail(&example.span, format!("{} scripted dice were not rolled", left.len()));
+        }
+        Ok(())
+    }
+
+    fn check_error(&self, result: Result<(), SessionError>, span: &Span) -> Result<(), Failure> {
+        match result {
+            Ok(()) => Ok(()),
+            Err(SessionError::Refused(refusals)) => {
+                let texts: Vec<String> =
+                    refusals.iter().map(|r| format!("{} [{}]", r.text, self.session.ruleset.cite(r.cite))).collect();
+                fail(span, format!("refused: {}", texts.join("; ")))
+            }
+            Err(other) => fail(span, other.to_string()),
+        }
+    }
+
+    fn apply(&mut self, effect: Effect, span: &Span) -> Result<(), Failure> {
+        self.session.game.apply(effect).or_else(|wrong| fail(span, wrong))
+    }
+
+    fn place_named(&mut self, node: &Node) -> Result<i32, Failure> {
+        let text = node.as_text(&mut self.found);
+        let ruleset = &self.session.ruleset;
+        if let Some(space) = ruleset.map.find(&text) {
+            return Ok(space.0 as i32);
+        }
+        match ruleset.boxes.iter().position(|b| b.id == text) {
+            Some(at) => Ok(self.session.game.box_place(at as i32)),
+            None => fail(&node.span, format!("there is no space or box `{text}`")),
+        }
+    }
+
+    fn set_up(&mut self, node: &Node) -> Result<(), Failure> {
+        self.session.game.telling = false;
+        for (unit, place) in node.get("place").map(|n| n.entries(&mut self.found).to_vec()).unwrap_or_default() {
+            let name = unit.as_text(&mut self.found);
+            let Some(unit_id) = self.session.ruleset.unit(&name) else {
+                return fail(&unit.span, format!("there is no unit `{name}`"));
+            };
+            let to = self.place_named(&place)?;
+            self.apply(Effect::Place { unit: unit_id, to, cite: Cite::NONE }, &place.span)?;
+        }
+        if let Some(turn) = node.get("turn") {
+            let value = turn.as_int(0, 10_000, &mut self.found);
+            self.apply(Effect::Set { column: Schema::TURN, of: 0, value, cite: Cite::NONE }, &turn.span)?;
+        }
+        if let Some(phasing) = node.get("phasing") {
+            let text = phasing.as_text(&mut self.found);
+            let Some(value) = self.session.ruleset.side(&text) else {
+                return fail(&phasing.span, format!("there is no side `{text}`"));
+            };
+            self.apply(Effect::Set { column: Schema::PHASING, of: 0, value, cite: Cite::NONE }, &phasing.span)?;
+        }
+        for (who, values) in node.get("state").map(|n| n.entries(&mut self.found).to_vec()).unwrap_or_default() {
+            let (holder, of) = self.holder(&who)?;
+            for (name, value) in values.entries(&mut self.found).to_vec() {
+                let (column, value) = self.column_value(holder, &name, &value)?;
+                self.apply(Effect::Set { column, of, value, cite: Cite::NONE }, &name.span)?;
+            }
+        }
+        self.session.game.telling = true;
+        Ok(())
+    }
+
+    fn holder(&mut self, who: &Node) -> Result<(Holder, i32), Failure> {
+        let text = who.as_text(&mut self.found);
+        let ruleset = &self.session.ruleset;
+        if text == "game" {
+            return Ok((Holder::Game, 0));
+        }
+        if let Some(side) = ruleset.side(&text) {
+            return Ok((Holder::Side, side));
+        }
+        if let Some(unit) = ruleset.unit(&text) {
+            return Ok((Holder::Unit, unit));
+        }
+        match ruleset.cards.iter().position(|c| c.id == text) {
+            Some(card) => Ok((Holder::Card, card as i32)),
+            None => fail(&who.span, format!("`{text}` is neither a unit, a side, a card nor `game`")),
+        }
+    }
+
+    fn column_value(&mut self, holder: Holder, name: &Node, value: &Node) -> Result<(u16, i32), Failure> {
+        let text = name.as_text(&mut self.found);
+        let ruleset = self.session.ruleset.clone();
+        let Some(column) = ruleset.schema.column(holder, &text) else {
+            let known = ruleset.schema.columns.iter().filter(|c| c.holder == holder).map(|c| c.name.as_str());
+            return fail(&name.span, format!("there is no property `{text}`: {}", suggest(&text, known)));
+        };
+        let kind = ruleset.schema.columns[column as usize].kind;
+        let written = value.as_text(&mut self.found);
+        let read = match kind {
+            Kind::Int => written.parse().ok(),
+            Kind::Flag => match written.as_str() {
+                "true" => Some(1),
+                "false" => Some(0),
+                _ => None,
+            },
+            _ if written == "nothing" => Some(-1),
+            kind => ruleset.find_named(kind, &written, &ruleset.all_of(kind)).ok().flatten(),
+        };
+        match read {
+            Some(read) => Ok((column, read)),
+            None => fail(&value.span, format!("`{written}` is not {}", kind.words())),
+        }
+    }
+
+    fn push_task(&mut self, task: &Node) -> Result<(), Failure> {
+        let name = task.as_text(&mut self.found);
+        let Some(rule) = self.session.ruleset.rule(&name) else {
+            return fail(&task.span, format!("there is no rule `{name}`"));
+        };
+        let task_made = Task { rule, with: [-1; 4], source: crate::play::Source::Agenda };
+        self.apply(Effect::Push { task: task_made }, &task.span)
+    }
+
+    fn question(&self, span: &Span) -> Result<Question, Failure> {
+        match self.session.question() {
+            Some(question) => Ok(question.clone()),
+            None => match self.session.roll() {
+                Some(roll) => fail(span, format!("a die for {} is not scripted", roll.purpose)),
+                None => fail(span, "nothing is asked: the game is over"),
+            },
+        }
+    }
+
+    fn step(&mut self, step: &Node) -> Result<(), Failure> {
+        for (key, value) in step.entries(&mut self.found).to_vec() {
+            let word = key.as_text(&mut self.found);
+            match word.as_str() {
+                "refused" => self.refused(&value, step.get("because"))?,
+                "because" => (),
+                "asked" => self.asked(&value)?,
+                "offered" => self.offered(&value, true)?,
+                "not-offered" => self.offered(&value, false)?,
+                "offers" => self.offers(&value)?,
+                "expect" => self.expect(&value)?,
+                side => match self.session.ruleset.side(side) {
+                    Some(side) => self.answer(side, &value)?,
+                    None => return fail(&key.span, format!("`{side}` is neither a side nor something to check")),
+                },
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays a line for a side: several parts answer one question after the other.
+    fn answer(&mut self, side: i32, line: &Node) -> Result<(), Failure> {
+        let mut text = line.as_text(&mut self.found);
+        while !text.is_empty() {
+            if !self.is_offered(side, &text)
+                && let Some(rest) = self.spoken_for(side, &text)
+            {
+                text = rest;
+                continue;
+            }
+            let question = self.question(&line.span)?;
+            if question.by != side {
+                let by = &self.session.ruleset.sides[question.by as usize].name;
+                let key = &self.session.ruleset.questions[question.key as usize].key;
+                return fail(&line.span, format!("it is the {by} side that is asked `{key}`, before `{text}`"));
+            }
+            let (action, rest) = match read_action(&self.session.game, &question, &text) {
+                Ok(read) => read,
+                Err(wrong) => {
+                    let key = &self.session.ruleset.questions[question.key as usize].key;
+                    return fail(&line.span, format!("{wrong}, at question `{key}`"));
+                }
+            };
+            self.spoken = self.session.record.entries.len() + 1;
+            let acted = self.session.act(side, action);
+            self.check_error(acted, &line.span)?;
+            text = rest;
+        }
+        Ok(())
+    }
+
+    /// Whether the first part of a line is an answer to the waiting question.
+    fn is_offered(&self, side: i32, text: &str) -> bool {
+        let Some(question) = self.session.question().filter(|q| q.by == side) else { return false };
+        let read = read_action(&self.session.game, question, text);
+        read.is_ok_and(|(action, _)| self.session.offers().contains(&action))
+    }
+
+    /// Whether the first part of a line says what the engine has just answered for a side, because nothing else
+    /// was offered; what is left of the line then.
+    fn spoken_for(&mut self, side: i32, text: &str) -> Option<String> {
+        let entries = self.session.record.entries.get(self.spoken..)?;
+        let (at, rest) = already_answered(&self.session.ruleset, side, entries, text)?;
+        self.spoken += at + 1;
+        Some(rest)
+    }
+
+    fn refused(&mut self, line: &Node, because: Option<&Node>) -> Result<(), Failure> {
+        let text = line.as_text(&mut self.found);
+        let question = self.question(&line.span)?;
+        let read = read_action(&self.session.game, &question, &text);
+        let (action, rest) = read.or_else(|wrong| fail(&line.span, wrong.to_string()))?;
+        if !rest.is_empty() {
+            return fail(&line.span, format!("a refusal is of one answer; `{rest}` is left over"));
+        }
+        let refusals = self.session.game.why_not(&question, action);
+        if refusals.is_empty() {
+            return fail(&line.span, format!("`{text}` is allowed"));
+        }
+        let Some(because) = because else { return fail(&line.span, "a refusal needs `because:` and its citation") };
+        let cite = because.as_text(&mut self.found);
+        let cited: Vec<&str> = refusals.iter().map(|r| self.session.ruleset.cite(r.cite)).collect();
+        if cited.contains(&cite.as_str()) {
+            return Ok(());
+        }
+        let texts: Vec<&str> = refusals.iter().map(|r| r.text.as_str()).collect();
+        fail(&because.span, format!("it is refused by {}: {}", cited.join(", "), texts.join("; ")))
+    }
+
+    fn asked(&mut self, key: &Node) -> Result<(), Failure> {
+        let wanted = key.as_text(&mut self.found);
+        let question = self.question(&key.span)?;
+        let is = &self.session.ruleset.questions[question.key as usize].key;
+        if *is == wanted { Ok(()) } else { fail(&key.span, format!("`{is}` is asked")) }
+    }
+
+    fn offered(&mut self, list: &Node, wanted: bool) -> Result<(), Failure> {
+        for line in list.items(&mut self.found).to_vec() {
+            let text = line.as_text(&mut self.found);
+            let question = self.question(&line.span)?;
+            let ruleset = self.session.ruleset.clone();
+            // A verb alone asks whether it is offered at all.
+            let verb = ruleset.verb(&text).filter(|v| ruleset.verbs[*v].takes.is_some());
+            let is_offered = match verb {
+                Some(verb) => self.session.offers().iter().any(|a| a.verb == verb as u16),
+                None => {
+                    let read = read_action(&self.session.game, &question, &text);
+                    let (action, _) = read.or_else(|wrong| fail(&line.span, wrong.to_string()))?;
+                    self.session.offers().contains(&action)
+                }
+            };
+            if is_offered != wanted {
+                let how = if is_offered { "is offered" } else { "is not offered" };
+                let key = &ruleset.questions[question.key as usize].key;
+                return fail(&line.span, format!("`{text}` {how} at `{key}`"));
+            }
+        }
+        Ok(())
+    }
+
+    /// `offers: { to: [a, b] }`: exactly these.
+    fn offers(&mut self, node: &Node) -> Result<(), Failure> {
+        let ruleset = self.session.ruleset.clone();
+        for (verb, list) in node.entries(&mut self.found).to_vec() {
+            let word = verb.as_text(&mut self.found);
+            let Some(at) = ruleset.verb(&word) else { return fail(&verb.span, format!("there is no verb `{word}`")) };
+            let kind = ruleset.verbs[at].takes.unwrap_or(Kind::Int);
+            let mut is: Vec<String> = self
+                .session
+                .offers()
+                .iter()
+                .filter(|a| a.verb == at as u16)
+                .map(|a| ruleset.id_of(kind, a.value))
+                .collect();
+            let mut wanted: Vec<String> =
+                list.items(&mut self.found).to_vec().iter().map(|n| n.as_text(&mut self.found)).collect();
+            is.sort();
+            wanted.sort();
+            if is != wanted {
+                return fail(&list.span, format!("`{word}` offers [{}]", is.join(", ")));
+            }
+        }
+        Ok(())
+    }
+
+    fn expect(&mut self, node: &Node) -> Result<(), Failure> {
+        for (who, what) in node.entries(&mut self.found).to_vec() {
+            let word = who.as_text(&mut self.found);
+            match word.as_str() {
+                "tally" | "told" => {
+                    for line in what.items(&mut self.found).to_vec() {
+                        self.told(&line, true)?;
+                    }
+                }
+                "not-told" => {
+                    for line in what.items(&mut self.found).to_vec() {
+                        self.told(&line, false)?;
+                    }
+                }
+                "over" => self.over(&what)?,
+                "in" => self.in_place(&what)?,
+                _ => self.expect_of(&who, &what)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn expect_of(&mut self, who: &Node, what: &Node) -> Result<(), Failure> {
+        let (holder, of) = self.holder(who)?;
+        for (name, value) in what.entries(&mut self.found).to_vec() {
+            if holder == Holder::Unit && name.text() == Some("at") {
+                let wanted = self.place_named(&value)?;
+                let is = self.session.game.place(of);
+                if is != wanted {
+                    let unit = self.session.ruleset.name_of(Kind::Unit, of);
+                    let is = self.session.ruleset.name_of_place(is);
+                    return fail(&value.span, format!("{unit} is at {is}"));
+                }
+                continue;
+            }
+            let (column, wanted) = self.column_value(holder, &name, &value)?;
+            let is = self.session.game.get(column, of);
+            if is != wanted {
+                let kind = self.session.ruleset.schema.columns[column as usize].kind;
+                let is = self.session.ruleset.name_of(kind, is);
+                let (who, name) = (who.text().unwrap_or(""), name.text().unwrap_or(""));
+                return fail(&value.span, format!("{who}'s {name} is {is}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn told(&mut self, line: &Node, wanted: bool) -> Result<(), Failure> {
+        let text = line.as_text(&mut self.found);
+        let ruleset = self.session.ruleset.clone();
+        let mut story = Story::new(&ruleset);
+        let events: Vec<Event> = self.session.told().cloned().collect();
+        let all: Vec<String> = events.iter().filter_map(|e| story.tell(e)).collect();
+        if all.iter().any(|t| t.contains(&text)) == wanted {
+            return Ok(());
+        }
+        let what = if wanted { "was not told" } else { "was told" };
+        fail(&line.span, format!("`{text}` {what}. Told:\n    {}", all.join("\n    ")))
+    }
+
+    fn over(&mut self, what: &Node) -> Result<(), Failure> {
+        let wanted = what.as_text(&mut self.found);
+        let ruleset = &self.session.ruleset;
+        let is = self.session.game.outcome.as_ref().map_or_else(|| "no".to_owned(), |o| ruleset.outcome(o));
+        if is == wanted { Ok(()) } else { fail(&what.span, format!("over: {is}")) }
+    }
+
+    fn in_place(&mut self, what: &Node) -> Result<(), Failure> {
+        let wanted = what.as_text(&mut self.found);
+        let ruleset = &self.session.ruleset;
+        let here = self.session.game.place_of_play();
+        let outer = ruleset.sequence.place(&wanted);
+        if here.zip(outer).is_some_and(|(h, o)| ruleset.sequence.is_inside(h, o)) {
+            return Ok(());
+        }
+        let is = here.map_or("nowhere", |p| ruleset.sequence.places[p].name.as_str());
+        fail(&what.span, format!("play is in `{is}`"))
+    }
+}
