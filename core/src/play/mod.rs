@@ -8,6 +8,7 @@ mod game;
 mod moves;
 mod offer;
 mod record;
+mod sequence;
 mod session;
 
 pub use chance::{Chance, Dice, Roll};

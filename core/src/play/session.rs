@@ -14,7 +14,7 @@ use super::{
     offer::{Action, Question, Refusal},
     record::{Adjustment, Entry, Record},
 };
-use crate::ruleset::{Cite, Holder, Ruleset, Schema, Standing, Step as SequenceStep};
+use crate::ruleset::{Cite, Ruleset, Standing};
 
 /// What a rule came to.
 #[derive(Debug)]
@@ -529,114 +529,4 @@ fn feed<R: Rules>(rules: &mut R, game: &mut Game, task: &Task, answers: &[Action
         step = rules.answer(game, *action)?;
     }
     Ok((step, answers.len()))
-}
-
-impl Game {
-    /// Puts everything where a scenario says.
-    pub fn set_up(&mut self, scenario: &crate::ruleset::Scenario) {
-        self.last_turn = scenario.turns.1;
-        let mut apply = |effect| {
-            let applied = self.apply(effect);
-            debug_assert!(applied.is_ok(), "the loader checked the scenario: {applied:?}");
-        };
-        for line in &scenario.setup {
-            apply(Effect::Place { unit: line.unit, to: line.place, cite: line.cite });
-            for (column, value) in &line.set {
-                apply(Effect::Set { column: *column, of: line.unit, value: *value, cite: line.cite });
-            }
-        }
-        for (column, of, value) in &scenario.state {
-            apply(Effect::Set { column: *column, of: *of, value: *value, cite: Cite::NONE });
-        }
-        let first = scenario.turns.0;
-        apply(Effect::Set { column: Schema::TURN, of: 0, value: first, cite: Cite::NONE });
-        if let Some(place) = scenario.begin.as_ref().and_then(|name| self.ruleset.sequence.place(name)) {
-            self.cursor = self.ruleset.sequence.places[place].at as u32;
-        }
-    }
-
-    /// Begins play at a named place of the sequence, for examples and scripted scenarios.
-    pub fn begin_at(&mut self, place: usize) {
-        self.cursor = self.ruleset.sequence.places[place].at as u32;
-    }
-
-    /// Follows the sequence of play to the next rule it names; `None` when it has ended.
-    fn next_in_sequence(&mut self) -> Option<Task> {
-        let ruleset = self.ruleset.clone();
-        let with = [-1; 4];
-        loop {
-            let step = ruleset.sequence.steps.get(self.cursor as usize)?;
-            match step {
-                SequenceStep::Enter(place) => self.silently(Effect::Enter { place: *place }),
-                SequenceStep::Leave(place) => self.expire(*place),
-                SequenceStep::Task(rule, when) if self.holds(when, &[]) => {
-                    return Some(Task { rule: *rule, with, source: Source::Once });
-                }
-                SequenceStep::Repeat(rule, when) if self.holds(when, &[]) => {
-                    return Some(Task { rule: *rule, with, source: Source::Repeat });
-                }
-                SequenceStep::Task(..) | SequenceStep::Repeat(..) => (),
-                SequenceStep::Unless(when, _, to) => {
-                    if self.holds(when, &[]) {
-                        self.cursor = *to as u32;
-                        continue;
-                    }
-                }
-                SequenceStep::FirstTurn(first) => {
-                    // A scenario may begin later than the track. The turn is told even where it stands already.
-                    let value = self.turn().max(*first);
-                    self.silently(Effect::Set { column: Schema::TURN, of: 0, value, cite: Cite::NONE });
-                }
-                SequenceStep::NextTurn(last, back) => {
-                    let turn = self.turn();
-                    if turn < (*last).min(self.last_turn) {
-                        self.silently(Effect::Set { column: Schema::TURN, of: 0, value: turn + 1, cite: Cite::NONE });
-                        self.cursor = *back as u32;
-                        continue;
-                    }
-                }
-                SequenceStep::FirstSide(sides) => {
-                    let value = sides.first().copied().unwrap_or(0);
-                    self.silently(Effect::Set { column: Schema::PHASING, of: 0, value, cite: Cite::NONE });
-                }
-                SequenceStep::NextSide(sides, back) => {
-                    let at = sides.iter().position(|s| *s == self.phasing());
-                    if let Some(next) = at.and_then(|at| sides.get(at + 1)) {
-                        let value = *next;
-                        self.silently(Effect::Set { column: Schema::PHASING, of: 0, value, cite: Cite::NONE });
-                        self.cursor = *back as u32;
-                        continue;
-                    }
-                }
-                SequenceStep::End => return None,
-            }
-            self.cursor += 1;
-        }
-    }
-
-    fn silently(&mut self, effect: Effect) {
-        let applied = self.apply(effect);
-        debug_assert!(applied.is_ok(), "the sequence stays in its ranges: {applied:?}");
-    }
-
-    /// Ends what lasts as long as a place of the sequence, now that it is left.
-    fn expire(&mut self, place: usize) {
-        let ruleset = self.ruleset.clone();
-        let telling = std::mem::replace(&mut self.telling, false);
-        for at in ruleset.sequence.places[place].expires.iter().copied() {
-            let column = &ruleset.schema.columns[at as usize];
-            let record = match column.holder {
-                Holder::Record(kind) if column.name == "exists" => Some(kind),
-                _ => None,
-            };
-            let value = column.default;
-            for of in (0..column.count as i32).filter(|of| self.get(at, *of) != value).collect::<Vec<_>>() {
-                self.silently(match record {
-                    Some(kind) => Effect::Drop { kind, record: of, cite: Cite::NONE },
-                    None => Effect::Set { column: at, of, value, cite: Cite::NONE },
-                });
-            }
-        }
-        self.telling = telling;
-    }
 }
