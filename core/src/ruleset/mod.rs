@@ -3,6 +3,7 @@
 mod amendment;
 mod content;
 mod load;
+mod movers;
 mod reading;
 pub mod rows;
 mod rulebook;
@@ -17,12 +18,13 @@ use std::collections::BTreeMap;
 
 pub use amendment::{Amendment, AmendmentKind, VersionName};
 pub use load::{Selection, available, load};
+pub use movers::{Contact, Mover, Retreating, StepRow};
 pub use rulebook::{Carrier, Entry as RulebookEntry, Rulebook};
 pub use scenario::{Scenario, Setup};
 pub use sequence::{PlaceOfPlay, Sequence, Step};
 pub use state::{Attribute, Column, Holder, Kind, Lifetime, Property, RecordKind, Schema, Symbols};
 pub use steps::{Baked, BakedStep, When};
-pub use tables::{Contact, Grid as PrintedTable, Mover, Retreating, StepRow};
+pub use tables::Grid as PrintedTable;
 pub use units::{Card, Unit};
 
 use crate::{

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use super::{
     Attribute,
+    movers::Mover,
     rows::{
         Expr,
         fold::{fold, is_particular},
     },
-    tables::Mover,
 };
 use crate::map::{BorderId, Exit, Map};
 
