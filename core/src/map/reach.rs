@@ -31,9 +31,8 @@ impl Exit {
     pub const ASK: u16 = u16::MAX;
 
     #[inline]
-    fn must_be_asked(self, ground: Ground) -> bool {
-        let cost = if ground.is(Ground::ZONE) { self.inside } else { self.outside };
-        (cost == Exit::ASK || ground.is(Ground::ASK)) && !ground.is(Ground::CLOSED)
+    fn cost(self, ground: Ground) -> u16 {
+        if ground.is(Ground::ZONE) { self.inside } else { self.outside }
     }
 }
 
@@ -42,14 +41,10 @@ impl Exit {
 pub struct Ground(pub u8);
 
 impl Ground {
-    /// It may not be entered.
-    pub const CLOSED: u8 = 1;
     /// The cost of entering it is the one inside the zone.
-    pub const ZONE: u8 = 2;
-    /// Whether it may be entered, or for what, must be asked each time.
-    pub const ASK: u8 = 4;
+    pub const ZONE: u8 = 1;
     /// One may not go on from it.
-    pub const ENDS: u8 = 8;
+    pub const ENDS: u8 = 2;
 
     #[inline]
     fn is(self, flag: u8) -> bool {
@@ -68,6 +63,10 @@ pub struct Field<'a> {
     pub least: &'a [u16],
     /// By number of the space.
     pub ground: &'a [Ground],
+    /// Spaces that may not be entered.
+    pub closed: &'a [SpaceId],
+    /// Whether every step must be asked for, those priced beforehand too.
+    pub asks: bool,
     /// `changes[w]`: a bit set of the ways one may be on after a step begun on `w`.
     pub changes: &'a [u8],
 }
@@ -109,10 +108,6 @@ struct Node {
 
 impl Node {
     const UNSEEN: Node = Node { best: u32::MAX, back: NOWHERE };
-
-    fn cost(self) -> u16 {
-        self.best as u16
-    }
 }
 
 /// A flood and its memory; keep one and use it again.
@@ -133,6 +128,8 @@ struct Here {
     node: u32,
     level: u32,
     budget: u32,
+    /// The least that a step out of it costs.
+    least: u32,
     /// No step costs more.
     most: u16,
 }
@@ -151,23 +148,24 @@ impl Front<'_> {
     #[inline(never)]
     fn spread(&mut self, here: Here, exits: &[Exit], ground: &[Ground]) -> bool {
         let mut is_all = true;
+        // Most borders lead back to where one could be for as little already, or to where nobody may be.
+        let floor = self.mark | (here.level + here.least);
         for exit in exits {
-            // Most borders lead back to where one could be for as little already.
-            if self.nodes[exit.to.0 as usize].best <= self.mark | here.level {
+            let to = exit.to.0 as usize;
+            let known = &mut self.nodes[to];
+            if known.best <= floor {
                 continue;
             }
-            let ground = ground[exit.to.0 as usize];
-            if ground.is(Ground::CLOSED) {
-                continue;
-            }
-            if exit.must_be_asked(ground) {
+            let cost = exit.cost(ground[to]);
+            if cost == Exit::ASK {
                 is_all = false;
                 continue;
             }
-            let cost = if ground.is(Ground::ZONE) { exit.inside } else { exit.outside };
             let total = here.level + u32::from(cost.min(here.most));
-            if total <= here.budget {
-                self.offer(exit.to.0, total as u16, here.node);
+            let best = self.mark | total;
+            if total <= here.budget && best < known.best {
+                *known = Node { best, back: here.node };
+                self.buckets[total as usize].push(exit.to.0);
             }
         }
         is_all
@@ -184,78 +182,120 @@ impl Front<'_> {
     }
 }
 
+/// Prices a border whose cost is not known beforehand, given the way before and after.
+type Ask<'a> = dyn FnMut(u8, u8, BorderId, SpaceId) -> Price + 'a;
+
+/// Asked of every space entered, where the ground does not say it: true means that one may not go on from it.
+type Ends<'a> = dyn FnMut(SpaceId) -> bool + 'a;
+
 impl Flood {
     /// Spreads from the seeds while the cost stays within `budget`.
     ///
     /// With `minimum`, a step out of a seed that was not itself entered costs no more than the budget: one space
-    /// may always be entered. `ask` prices a border whose cost is not known beforehand, given the way before and
-    /// after. `ends` is asked of every space entered, where the ground does not say it: true means that one may
-    /// not go on from it.
-    // Out of line, and the closures behind pointers: the loop below needs the registers for itself.
-    #[inline(never)]
+    /// may always be entered.
     pub fn run(
         &mut self,
         field: Field<'_>,
         seeds: &[Seed],
         budget: u16,
         minimum: bool,
-        ask: &mut dyn FnMut(u8, u8, BorderId, SpaceId) -> Price,
-        mut ends: Option<&mut dyn FnMut(SpaceId) -> bool>,
+        ask: &mut Ask<'_>,
+        ends: Option<&mut Ends<'_>>,
     ) {
-        let Field { map, exits, least, ground, changes } = field;
-        self.open(map.len(), changes.len().max(1), budget);
-        let (ways, mark) = (self.ways as u32, self.mark);
+        self.open(field.map.len(), field.changes.len().max(1), budget);
+        // Most movers have one way; a flood that knows it need not tell ways apart.
+        if self.ways == 1 {
+            self.fill::<true>(field, seeds, budget, minimum, ask, ends);
+        } else {
+            self.fill::<false>(field, seeds, budget, minimum, ask, ends);
+        }
+    }
+
+    // Out of line, and the closures behind pointers: the loop below needs the registers for itself.
+    #[inline(never)]
+    fn fill<const ONE_WAY: bool>(
+        &mut self,
+        field: Field<'_>,
+        seeds: &[Seed],
+        budget: u16,
+        minimum: bool,
+        ask: &mut Ask<'_>,
+        mut ends: Option<&mut Ends<'_>>,
+    ) {
+        let Field { map, exits, least, ground, closed, asks, changes } = field;
+        let ways = if ONE_WAY { 1 } else { self.ways as u32 };
+        let mark = self.mark;
         let Flood { nodes, listed, buckets, reached, .. } = self;
-        let listed = listed.as_mut_slice();
         let mut front = Front { nodes, buckets, mark: u32::from(mark) << 16 };
         for seed in seeds {
             if seed.cost <= budget {
                 front.offer(seed.space.0 * ways + u32::from(seed.way), seed.cost, NOWHERE);
             }
         }
+        // As if one were there for nothing: nobody comes there for less. A flood may begin there all the same.
+        for node in closed.iter().flat_map(|space| space.0 * ways..(space.0 + 1) * ways) {
+            let known = &mut front.nodes[node as usize];
+            if known.best > front.mark | u32::from(u16::MAX) {
+                known.best = front.mark;
+            }
+        }
         for level in 0..=budget {
+            let here = front.mark | u32::from(level);
             let mut at = 0;
             while let Some(node) = front.buckets[level as usize].get(at).copied() {
                 at += 1;
                 let known = front.nodes[node as usize];
-                if known.cost() != level {
+                if known.best != here {
                     continue; // reached more cheaply since
                 }
-                let (space, way) = if ways == 1 { (node, 0) } else { (node / ways, (node % ways) as u8) };
+                let (space, way) = if ONE_WAY { (node, 0) } else { (node / ways, (node % ways) as u8) };
                 let space = SpaceId(space);
                 let entered = known.back != NOWHERE || seeds.iter().any(|s| s.entered && s.space == space);
+                let ground_here = ground[space.0 as usize];
                 if entered {
                     // On another way one may come back to where one began; that is no place to move to.
-                    let is_start = ways > 1 && seeds.iter().any(|s| !s.entered && s.space == space);
-                    if listed[space.0 as usize] != mark && !is_start {
-                        listed[space.0 as usize] = mark;
+                    let is_new = ONE_WAY
+                        || listed[space.0 as usize] != mark && !seeds.iter().any(|s| !s.entered && s.space == space);
+                    if is_new {
+                        if !ONE_WAY {
+                            listed[space.0 as usize] = mark;
+                        }
                         reached.push(Reached { space, way, cost: level });
                     }
-                    if ground[space.0 as usize].is(Ground::ENDS) || ends.as_mut().is_some_and(|ends| ends(space)) {
+                    if ground_here.is(Ground::ENDS) || ends.as_mut().is_some_and(|ends| ends(space)) {
                         continue;
                     }
                 }
                 let most = if minimum && !entered { budget } else { Exit::ASK };
+                let least = least[space.0 as usize].min(most);
                 // At the rim of a flood nothing more can be paid for.
-                if u32::from(level) + u32::from(least[space.0 as usize].min(most)) > u32::from(budget) {
+                if u32::from(level) + u32::from(least) > u32::from(budget) {
                     continue;
                 }
                 let borders = map.borders_out(space);
-                let here = Here { node, level: u32::from(level), budget: u32::from(budget), most };
-                if ways == 1 && front.spread(here, &exits[borders.clone()], ground) {
-                    continue;
+                if ONE_WAY && !asks {
+                    let (level, budget, least) = (u32::from(level), u32::from(budget), u32::from(least));
+                    if front.spread(Here { node, level, budget, least, most }, &exits[borders.clone()], ground) {
+                        continue;
+                    }
                 }
                 let open = changes.get(way as usize).copied().unwrap_or(1);
                 for border in borders {
                     let exit = exits[border];
-                    let mut open = if exit.must_be_asked(ground[exit.to.0 as usize]) { open } else { 0 };
+                    let is_asked = asks || exit.cost(ground[exit.to.0 as usize]) == Exit::ASK;
+                    let mut open = if is_asked { open } else { 0 };
                     while open != 0 {
                         let to_way = open.trailing_zeros() as u8;
                         open &= open - 1;
+                        let to = exit.to.0 * ways + u32::from(to_way);
+                        // Where one could be for nothing there is nothing to ask; closed spaces are among them.
+                        if front.nodes[to as usize].best <= here {
+                            continue;
+                        }
                         if let Price::Cost(step) = ask(way, to_way, BorderId(border as u32), exit.to) {
                             let total = level.saturating_add(step.min(most));
                             if total <= budget {
-                                front.offer(exit.to.0 * ways + u32::from(to_way), total, node);
+                                front.offer(to, total, node);
                             }
                         }
                     }
@@ -364,10 +404,10 @@ mod tests {
             Exit { to: map.target(BorderId(at)), outside: cost, inside: Exit::ASK }
         };
         let exits: Vec<Exit> = (0..map.border_count() as u32).map(exit).collect();
-        let closed_or_not = |s: SpaceId| Ground(if map.space(s).name == closed { Ground::CLOSED } else { 0 });
-        let ground: Vec<Ground> = map.spaces().map(closed_or_not).collect();
-        let least = vec![0; map.len()];
-        let field = Field { map, exits: &exits, least: &least, ground: &ground, changes: &[1] };
+        let closed: Vec<SpaceId> = map.spaces().filter(|s| map.space(*s).name == closed).collect();
+        let (ground, least) = (vec![Ground(0); map.len()], vec![0; map.len()]);
+        let (closed, asks) = (closed.as_slice(), false);
+        let field = Field { map, exits: &exits, least: &least, ground: &ground, closed, asks, changes: &[1] };
         let mut ends_here = |at: SpaceId| map.space(at).name == ends;
         flood.run(field, &[seed], budget, false, &mut |_, _, _, _| Price::Cost(2), Some(&mut ends_here));
         flood.reached.iter().map(|r| (map.space(r.space).name.clone(), r.cost)).collect()
@@ -401,7 +441,8 @@ mod tests {
         let seed = Seed { space: map.find("0:0").expect("center"), way: 0, cost: 0, entered: false };
         // The second way costs half as much; one may go over to it, and not come back.
         let reached = |changes: &[u8], budget| {
-            let field = Field { map: &map, exits: &exits, least: &least, ground: &ground, changes };
+            let (map, exits, least, ground) = (&map, &exits, &least, &ground);
+            let field = Field { map, exits, least, ground, closed: &[], asks: false, changes };
             let mut flood = Flood::default();
             let mut price = |_, to_way, _, _| Price::Cost(if to_way == 0 { 2 } else { 1 });
             flood.run(field, &[seed], budget, false, &mut price, None);

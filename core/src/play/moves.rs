@@ -199,9 +199,9 @@ impl Game {
         // Farther than any printed allowance: to show how much a path would need.
         const IGNORING: u16 = 400;
         let budget = if ignoring { IGNORING } else { m.allowance + m.extra };
-        let mut ground = vec![Ground(if forbid.asks_nothing() { 0 } else { Ground::ASK }); map.len()];
+        let closed: Vec<SpaceId> = spaces_in(&forbid.closed, map.len()).map(|space| SpaceId(space as u32)).collect();
+        let mut ground = vec![Ground::default(); map.len()];
         let mut mark = |bits: &[u64], flag: u8| spaces_in(bits, map.len()).for_each(|space| ground[space].0 |= flag);
-        mark(&forbid.closed, Ground::CLOSED);
         mark(&ends.closed, Ground::ENDS);
         if let Some((_, bits)) = zones.bits.first() {
             mark(bits, Ground::ZONE);
@@ -217,7 +217,15 @@ impl Game {
             seeds.iter_mut().for_each(|s| s.cost = s.cost.min(budget));
         }
         let mut ends_here = |at| ends.asks(self, m.unit, at) || ends.asks_border(self, m.unit, at, at);
-        let field = Field { map, exits: &baked.exits, least: &baked.least, ground: &ground, changes: &mover.changes };
+        let field = Field {
+            map,
+            exits: &baked.exits,
+            least: &baked.least,
+            ground: &ground,
+            closed: &closed,
+            asks: !forbid.asks_nothing(),
+            changes: &mover.changes,
+        };
         flood.run(
             field,
             &seeds,
