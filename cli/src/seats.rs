@@ -47,27 +47,29 @@ pub fn seats(ruleset: &Ruleset, named: &[String], default: &[Seat]) -> Result<Ve
 
 /// What a player without a person answers to the waiting question.
 pub fn choose(session: &mut Session<Runtime>, seat: Seat, seed: u64) -> Result<Action, SessionError> {
-    let question = session.question().expect("a player is asked").clone();
+    let best = if seat == Seat::Plain { best(session)? } else { Vec::new() };
+    let question = session.question().expect("a player is asked");
     let tried = Tried { answers: session.record.entries.len() as u64 };
+    let actions = if best.is_empty() { session.offers() } else { &best };
+    Ok(choose_at_random(&session.ruleset, question, actions, seed, tried))
+}
+
+/// The offers that the ruleset's bot likes most; none where it has no opinion.
+fn best(session: &mut Session<Runtime>) -> Result<Vec<Action>, SessionError> {
+    let question = session.question().expect("a player is asked").clone();
     let actions = session.offers().to_vec();
-    let ruleset = session.ruleset.clone();
-    if seat == Seat::Plain {
-        let (rules, game) = session.rules_mut();
-        let mut best: Vec<Action> = Vec::new();
-        let mut most = i64::MIN;
-        for action in &actions {
-            let Some(opinion) = rules.opinion(game, &question, *action)? else { continue };
-            if opinion > most {
-                most = opinion;
-                best.clear();
-            }
-            if opinion == most {
-                best.push(*action);
-            }
+    let (rules, game) = session.rules_mut();
+    let mut best = Vec::new();
+    let mut most = i64::MIN;
+    for action in actions {
+        let Some(opinion) = rules.opinion(game, &question, action)? else { continue };
+        if opinion > most {
+            most = opinion;
+            best.clear();
         }
-        if !best.is_empty() {
-            return Ok(choose_at_random(&ruleset, &question, &best, seed, tried));
+        if opinion == most {
+            best.push(action);
         }
     }
-    Ok(choose_at_random(&ruleset, &question, &actions, seed, tried))
+    Ok(best)
 }
