@@ -366,10 +366,11 @@ impl Game {
         let declared = &self.ruleset.zones[zone as usize];
         let at = zone as usize * sides + side as usize;
         let mut stamps = [u64::MAX; 4];
-        // More than four columns cannot be told apart by four stamps; such a zone is made anew each time.
-        let keep = declared.reads.len() <= 4;
-        for (stamp, column) in stamps.iter_mut().zip(&declared.reads) {
-            *stamp = self.stamp(*column);
+        // More than four parts cannot be told apart by four stamps; such a zone is made anew each time.
+        let reads = &declared.reads[side as usize];
+        let keep = reads.len() <= 4;
+        for (stamp, part) in stamps.iter_mut().zip(reads) {
+            *stamp = self.stamp(*part);
         }
         let map = &self.ruleset.map;
         let words = map.len().div_ceil(64);

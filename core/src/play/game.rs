@@ -8,7 +8,7 @@ use super::{
     effect::{Effect, Event},
     evaluate::ZoneCache,
 };
-use crate::ruleset::{Cite, Holder, RuleId, Ruleset, Schema};
+use crate::ruleset::{Cite, Holder, Part, RuleId, Ruleset, Schema};
 
 /// A rule being carried out, with its particulars: ids and numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +56,7 @@ pub struct Game {
     first: Vec<i32>,
     /// The next unit in the same place, by number of the unit.
     next: Vec<i32>,
-    /// For each column, a number that changes with every write and is never used twice.
+    /// For each part of the state, a number that changes with every write and is never used twice.
     stamps: Vec<u64>,
     /// The stamp of the last write, whatever it was to.
     pub(super) version: u64,
@@ -134,7 +134,7 @@ impl Game {
             cells,
             first: vec![-1; places],
             next: vec![-1; ruleset.units.len()],
-            stamps: vec![0; schema.columns.len()],
+            stamps: vec![0; schema.parts()],
             version: fresh_stamp(),
             cursor: 0,
             agenda: Vec::new(),
@@ -218,8 +218,19 @@ impl Game {
     }
 
     #[inline]
-    pub(super) fn stamp(&self, column: u16) -> u64 {
-        self.stamps[column as usize]
+    pub(super) fn stamp(&self, part: Part) -> u64 {
+        self.stamps[part.0 as usize]
+    }
+
+    fn written(&mut self, column: u16, of: i32) {
+        let schema = &self.ruleset.schema;
+        let side = match schema.columns[column as usize].holder {
+            Holder::Unit => self.ruleset.units[of as usize].side,
+            _ => 0,
+        };
+        let part = schema.part(column, side);
+        self.version = fresh_stamp();
+        self.stamps[part.0 as usize] = self.version;
     }
 
     /// Whether a record exists.
@@ -315,8 +326,7 @@ impl Game {
             }
         }
         self.cells[cell] = to;
-        self.version = fresh_stamp();
-        self.stamps[Schema::PLACE as usize] = self.version;
+        self.written(Schema::PLACE, unit);
         Ok(())
     }
 
@@ -332,8 +342,7 @@ impl Game {
         let cell = declared.base + of as usize;
         if self.cells[cell] != value {
             self.cells[cell] = value;
-            self.version = fresh_stamp();
-            self.stamps[column as usize] = self.version;
+            self.written(column, of);
             if column == Schema::TURN {
                 self.rolled.clear();
             }

@@ -366,7 +366,7 @@ impl<R: Rules> Session<R> {
     /// Whether a standing rule has something to do; not looked at again while nothing it looks at has changed.
     fn is_due(&mut self, at: usize, standing: &Standing) -> bool {
         let (game, idle) = (&self.game, &mut self.idle[at]);
-        let stamps = || standing.reads.iter().map(|column| game.stamp(*column));
+        let stamps = || standing.reads.iter().map(|part| game.stamp(*part));
         if idle.iter().copied().eq(stamps()) {
             return false;
         }

@@ -432,7 +432,7 @@ fn read_standing(
         let condition = compiler.compile(&when.as_text(reader.found), &Scope::default(), Kind::Flag, reader.found);
         match (rules.iter().position(|r| r.name == text), condition) {
             (Some(at), Some(when)) => {
-                let reads = columns_read(&when, names);
+                let reads = names.schema.parts_of(&columns_read(&when, names));
                 list.push(Standing { rule: RuleId(at as u16), when, reads });
             }
             (Some(_), None) => (),

@@ -22,7 +22,7 @@ pub use movers::{Contact, Mover, Retreating, StepRow};
 pub use rulebook::{Carrier, Entry as RulebookEntry, Rulebook};
 pub use scenario::{Scenario, Setup};
 pub use sequence::{PlaceOfPlay, Sequence, Step};
-pub use state::{Attribute, Column, Holder, Kind, Lifetime, Property, RecordKind, Schema, Symbols};
+pub use state::{Attribute, Column, Holder, Kind, Lifetime, Part, Property, RecordKind, Schema, Symbols};
 pub use steps::{Baked, BakedStep, When};
 pub use tables::Grid as PrintedTable;
 pub use units::{Card, Unit};
@@ -207,8 +207,8 @@ pub struct Standing {
     pub rule: RuleId,
     /// When there is something for it to do.
     pub when: rows::Expr,
-    /// Columns that condition looks at.
-    pub reads: Vec<u16>,
+    /// What of the state that condition looks at.
+    pub reads: Vec<Part>,
 }
 
 /// One game's content in one version, checked and ready to play.

@@ -120,7 +120,14 @@ pub struct Schema {
     pub records: Vec<RecordKind>,
     /// Cells in all.
     pub cells: usize,
+    /// How many sides there are.
+    pub sides: usize,
 }
+
+/// Something that is written apart from the rest of the state, for those who keep what they derive until it is
+/// written again: a property, and of units' properties those of one side's counters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Part(pub u16);
 
 impl Schema {
     /// The place of every unit: a space, or a box counted from the number of spaces.
@@ -131,6 +138,25 @@ impl Schema {
     pub const PHASING: u16 = 2;
     /// How often the decks have been shuffled.
     pub const SHUFFLES: u16 = 3;
+
+    /// How many parts the state has.
+    pub fn parts(&self) -> usize {
+        self.columns.len() * self.sides.max(1)
+    }
+
+    /// The part that a column of one side's counters is; of all other columns, `side` is 0.
+    pub fn part(&self, column: u16, side: i32) -> Part {
+        Part(column * self.sides.max(1) as u16 + side as u16)
+    }
+
+    /// The parts of whole columns.
+    pub fn parts_of(&self, columns: &[u16]) -> Vec<Part> {
+        let sides = |column: u16| match self.columns[column as usize].holder {
+            Holder::Unit => self.sides.max(1),
+            _ => 1,
+        };
+        columns.iter().flat_map(|c| (0..sides(*c)).map(|side| self.part(*c, side as i32))).collect()
+    }
 
     /// The list of symbols of that name.
     pub fn symbols(&self, name: &str) -> Option<u16> {
@@ -209,6 +235,7 @@ pub(super) fn read_symbols(node: Option<&Node>, reader: &mut Reader<'_>) -> Vec<
 
 /// Reads `state:` into the schema, whose symbols are already there.
 pub(super) fn read(schema: &mut Schema, node: Option<&Node>, counts: &Counts, reader: &mut Reader<'_>) {
+    schema.sides = counts.sides;
     let places = (counts.spaces + counts.boxes) as i32;
     push(schema, Holder::Unit, "place", Kind::Int, (-1, places - 1), -1, counts);
     push(schema, Holder::Game, "turn", Kind::Int, (0, 10_000), 0, counts);

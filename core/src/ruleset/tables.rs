@@ -5,7 +5,7 @@ use super::{
     reading::Reader,
     rows::{
         Compiler, Expr, Names, Read, Row, Rows, Scope, Word, Zone,
-        fold::{Candidates, Known, columns_read},
+        fold::{Candidates, Known, columns_read, parts_read},
     },
     state::{Holder, Kind},
 };
@@ -120,13 +120,14 @@ pub(super) fn zones(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<
         fields.may("says");
         fields.finish(reader.found);
         let when = when.unwrap_or(Expr::Const(0));
-        let reads = columns_read(&when, names);
+        let columns = columns_read(&when, names);
         let against = |side: i32| {
             let known = Known { slots: &[(1, side)], phasing: None, attributes: names.attributes };
             Candidates::new(&when, 0, 0..names.units.len() as i32, known)
         };
-        let candidates = (0..names.sides.len() as i32).map(against).collect();
-        zones.push(Zone { name: name.as_text(reader.found), range, reads, candidates, cite });
+        let candidates: Vec<Candidates> = (0..names.sides.len() as i32).map(against).collect();
+        let reads = candidates.iter().map(|c| parts_read(c, 0, names)).collect();
+        zones.push(Zone { name: name.as_text(reader.found), range, columns, reads, candidates, cite });
     }
     zones
 }

@@ -3,7 +3,7 @@
 use super::{Domain, Expr, Names, Relation};
 use crate::{
     map::{Map, SpaceId},
-    ruleset::{Attribute, Schema},
+    ruleset::{Attribute, Holder, Part, Schema},
 };
 
 /// Folds everything that depends only on the map and on the slots given; slots themselves stay, so that what
@@ -167,7 +167,7 @@ pub fn columns_read(expr: &Expr, names: &Names<'_>) -> Vec<u16> {
     expr.walk(&mut |e| match e {
         Expr::State { column, .. } | Expr::Game(column) => reads.push(*column),
         Expr::Word(word, _) => reads.extend(columns_read(&names.words[*word as usize].body, names)),
-        Expr::Zone { zone, .. } => reads.extend(&names.zones[*zone as usize].reads),
+        Expr::Zone { zone, .. } => reads.extend(&names.zones[*zone as usize].columns),
         Expr::Over { domain, .. } => {
             if let Domain::Records(kind) = domain.as_ref() {
                 reads.push(names.schema.records[*kind as usize].exists);
@@ -178,6 +178,32 @@ pub fn columns_read(expr: &Expr, names: &Names<'_>) -> Vec<u16> {
     reads.sort_unstable();
     reads.dedup();
     reads
+}
+
+/// What of the state a question put to certain units looks at: where it is only about themselves, nothing of
+/// the counters of sides that have none among them.
+pub fn parts_read(candidates: &Candidates, slot: u8, names: &Names<'_>) -> Vec<Part> {
+    let schema = names.schema;
+    let is_it = |e: &Expr| matches!(e, Expr::Slot(s) if *s == slot);
+    let mut own = true;
+    candidates.when.walk(&mut |e| match e {
+        Expr::State { column, of, .. } => {
+            own &= schema.columns[*column as usize].holder != Holder::Unit || is_it(of);
+        }
+        Expr::SpaceOf(of) | Expr::InBox(of, _) => own &= is_it(of),
+        Expr::Over { .. } | Expr::Word(..) | Expr::Zone { .. } => own = false,
+        _ => (),
+    });
+    let mut parts = schema.parts_of(&columns_read(&candidates.when, names));
+    if let Some(side) = names.attributes.iter().find(|a| own && a.holder == Holder::Unit && a.name == "side") {
+        let has = |of: i32| candidates.members.iter().any(|unit| side.values[*unit as usize] == of);
+        let without: Vec<i32> = (0..schema.sides as i32).filter(|of| !has(*of)).collect();
+        let units = |column: u16| schema.columns[column as usize].holder == Holder::Unit;
+        let columns = (0..schema.columns.len() as u16).filter(|c| units(*c));
+        let others: Vec<Part> = columns.flat_map(|c| without.iter().map(move |of| schema.part(c, *of))).collect();
+        parts.retain(|part| !others.contains(part));
+    }
+    parts
 }
 
 /// Whether a condition reads a slot.

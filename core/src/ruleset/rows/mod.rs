@@ -12,7 +12,7 @@ pub use compile::{Compiler, Names, Scope};
 use fold::Candidates;
 pub use parse::parse;
 
-use super::{Cite, Kind};
+use super::{Cite, Kind, Part};
 use crate::{diagnostic::Span, map::SpaceId};
 
 /// A condition or a sum, with every name resolved.
@@ -199,7 +199,9 @@ pub struct Zone {
     /// How far, in spaces.
     pub range: u16,
     /// Columns it depends on.
-    pub reads: Vec<u16>,
+    pub columns: Vec<u16>,
+    /// For each side it is asked against, what of the state it depends on.
+    pub reads: Vec<Vec<Part>>,
     /// For each side it is asked against, which units spread it; the unit stands in slot 0, the side in slot 1.
     pub candidates: Vec<Candidates>,
     /// Where it stands in the rulebook.
