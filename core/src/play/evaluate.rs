@@ -354,11 +354,10 @@ impl Game {
         cache.set(at)[space as usize / 64] >> (space as usize % 64) & 1 == 1
     }
 
-    /// Copies a zone's bits, for floods that ask about many spaces.
-    pub(super) fn zone_bits(&self, zone: u16, side: i32, into: &mut Vec<u64>) {
+    /// Hands over a zone's bits, for those who ask about many spaces.
+    pub(super) fn with_zone<T>(&self, zone: u16, side: i32, then: impl FnOnce(&[u64]) -> T) -> T {
         let at = self.fresh_zone(zone, side.max(0));
-        into.clear();
-        into.extend_from_slice(self.zones.borrow().set(at));
+        then(self.zones.borrow().set(at))
     }
 
     fn fresh_zone(&self, zone: u16, side: i32) -> usize {

@@ -91,14 +91,23 @@ impl<'a> Guards<'a> {
         let words = game.ruleset.map.len().div_ceil(64);
         let mut guards = Guards { closed: vec![0; words], by_space: Vec::new(), by_border: Vec::new() };
         for row in rows.map(|r| r.rows.as_slice()).unwrap_or_default() {
-            if reads_slot(&row.when, 1) {
+            if row.slots & 0b010 != 0 {
                 guards.by_border.push(&row.when);
+                continue;
+            }
+            let mut close = |bits: &[u64]| guards.closed.iter_mut().zip(bits).for_each(|(a, b)| *a |= b);
+            // The commonest guard by far: a zone that one may not enter.
+            if let Expr::Zone { zone, space, side } = &row.when
+                && matches!(space.as_ref(), Expr::Slot(2))
+                && !reads_slot(side, 2)
+            {
+                game.with_zone(*zone, game.value(side, &[unit]), close);
                 continue;
             }
             match game.mask(&row.when, 2, &[unit]) {
                 Some(Mask::Everywhere(false)) => (),
                 Some(Mask::Everywhere(true)) => guards.closed.fill(u64::MAX),
-                Some(Mask::These(bits)) => guards.closed.iter_mut().zip(&bits).for_each(|(a, b)| *a |= b),
+                Some(Mask::These(bits)) => close(&bits),
                 None => guards.by_space.push(&row.when),
             }
         }
@@ -138,9 +147,7 @@ impl Game {
                 if reads_slot(side, slot) {
                     return None;
                 }
-                let mut bits = Vec::new();
-                self.zone_bits(*zone, self.value(side, given), &mut bits);
-                Some(Mask::These(bits))
+                Some(Mask::These(self.with_zone(*zone, self.value(side, given), <[u64]>::to_vec)))
             }
             Expr::Not(inner) => Some(match self.mask(inner, slot, given)? {
                 Mask::Everywhere(holds) => Mask::Everywhere(!holds),
@@ -430,9 +437,7 @@ impl Zones {
     fn new(game: &Game, baked: &Baked, side: i32) -> Zones {
         let mut zones = Zones { bits: Vec::new() };
         for zone in baked.zones.iter().copied() {
-            let mut bits = Vec::new();
-            game.zone_bits(zone, side, &mut bits);
-            zones.bits.push((zone, bits));
+            zones.bits.push((zone, game.with_zone(zone, side, <[u64]>::to_vec)));
         }
         zones
     }

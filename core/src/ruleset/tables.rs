@@ -5,7 +5,7 @@ use super::{
     reading::Reader,
     rows::{
         Compiler, Expr, Names, Read, Row, Rows, Scope, Word, Zone,
-        fold::{Candidates, Known, columns_read, parts_read},
+        fold::{Candidates, Known, columns_read, parts_read, reads_slot},
     },
     state::{Holder, Kind},
 };
@@ -204,7 +204,8 @@ fn row(item: &Node, read: Read, given: &[(String, Kind)], names: &Names<'_>, rea
     let cite = reader.must_cite(&mut fields);
     fields.finish(reader.found);
     let (when, value) = (when.unwrap_or(Expr::Const(0)), value.unwrap_or(Expr::Const(0)));
-    Row { id, when, value, say, cite, span: item.span.clone() }
+    let slots = (0..16).filter(|slot| reads_slot(&when, *slot)).fold(0, |bits, slot| bits | 1 << slot);
+    Row { id, when, slots, value, say, cite, span: item.span.clone() }
 }
 
 /// Reads `tables:`.

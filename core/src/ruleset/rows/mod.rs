@@ -153,6 +153,8 @@ pub struct Row {
     pub id: String,
     /// Whether it holds.
     pub when: Expr,
+    /// Which slots the condition reads: a bit set.
+    pub slots: u16,
     /// What it adds (`sum`) or yields (`first`); unread in a guard.
     pub value: Expr,
     /// The sentence people see.
