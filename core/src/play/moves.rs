@@ -6,7 +6,7 @@ use super::{game::Game, offer::Refusal};
 use crate::{
     map::{Field, Flood, Ground, Map, Price, Reached, Seed, SpaceId},
     ruleset::{
-        Baked, BakedStep, When,
+        Baked, BakedStep, Points, When,
         rows::{Expr, Rows, fold::reads_slot},
     },
 };
@@ -26,8 +26,6 @@ pub struct Move {
     pub minimum: bool,
     /// Where the move begins; empty means where the unit is.
     pub seeds: Vec<Seed>,
-    /// Guards of the space where the move ends, given unit, from, to.
-    pub only: Option<u16>,
 }
 
 /// A retreat about to be made.
@@ -248,8 +246,7 @@ impl Game {
             },
             if ends.asks_nothing() { None } else { Some(&mut ends_here) },
         );
-        if let Some(only) = m.only.filter(|_| !ignoring) {
-            let rows = &ruleset.rows[only as usize];
+        if let Some(rows) = rows(mover.at_end) {
             let start = here.map_or(-1, |s| s.0 as i32);
             let refused =
                 |to: SpaceId| rows.rows.iter().any(|row| self.holds(&row.when, &[m.unit, start, to.0 as i32]));
@@ -286,6 +283,19 @@ impl Game {
         self.step_cost(list, 0, unit, from, to, &zones)
     }
 
+    /// What a mover says a unit may spend, and what beyond it, in the smallest unit; nothing where rules must say.
+    pub fn allowance(&self, mover: u16, unit: i32) -> (Option<u16>, u16) {
+        let mover = &self.ruleset.movers[mover as usize];
+        let cost = |points: Points| {
+            let points = match points {
+                Points::Just(points) => points,
+                Points::Rows(rows) => self.read_rows(rows as u16, &[unit]).clamp(0, 1000) as u16,
+            };
+            points * mover.point
+        };
+        (mover.allowance.map(cost), mover.extra.map_or(0, cost))
+    }
+
     /// The spaces a move can end in, nearest first.
     pub fn reached(&self, m: &Move) -> Vec<Reached> {
         self.reach(m, |flood| flood.reached.clone())
@@ -299,9 +309,9 @@ impl Game {
         }
         let mover = &ruleset.movers[m.mover as usize];
         let start = self.space_list(m.unit);
-        if let Some(only) = m.only {
+        if let Some(at_end) = mover.at_end {
             let given = [m.unit, start.map_or(-1, |s| s.0 as i32), to.0 as i32];
-            let refusals = self.refusals(only, &given);
+            let refusals = self.refusals(at_end as u16, &given);
             if !refusals.is_empty() {
                 return refusals;
             }
@@ -329,7 +339,10 @@ impl Game {
         }
         let name = &ruleset.map.space(to).name;
         let text = match needs {
-            Some(needs) => format!("{name} is too far: it needs {needs} and there are {}", m.allowance + m.extra),
+            Some(needs) => {
+                let (needs, has) = (mover.in_points(needs), mover.in_points(m.allowance + m.extra));
+                format!("{name} is too far: it needs {needs} and there are {has}")
+            }
             None => format!("no path leads to {name}"),
         };
         let cite = mover.step.last().map_or(crate::ruleset::Cite::NONE, |s| s.cite);

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use super::{
     Attribute, Cite,
     reading::Reader,
-    rows::{Expr, Names, Rows},
+    rows::{Expr, Names, Read, Rows},
     state::{Holder, Kind},
     steps::Baked,
     tables::compile,
@@ -25,17 +25,53 @@ pub struct Mover {
     pub ways: Vec<String>,
     /// `changes[w]`: ways one may be on after a step begun on `w`.
     pub changes: Vec<u8>,
+    /// Units of cost in a movement point.
+    pub point: u16,
+    /// Movement points of a unit; rules say how many where it is not declared.
+    pub allowance: Option<Points>,
+    /// Movement points beyond it, at a price the rules name.
+    pub extra: Option<Points>,
+    /// Whether one space may always be entered, whatever it costs.
+    pub minimum: bool,
     /// Step costs; the first row that holds decides. Given unit, from, to.
     pub step: Vec<StepRow>,
+    /// The mover whose step costs these are: itself, or the one it moves `as`.
+    pub steps_of: String,
     /// Guards, given unit, from, to: index into the ruleset's rows.
     pub forbid: Option<usize>,
     /// What ends a move, given unit, from, to: index into the ruleset's rows.
     pub ends: Option<usize>,
+    /// Guards of the space where a move ends, given unit, from (where it began), to: index into the ruleset's rows.
+    pub at_end: Option<usize>,
     /// Step costs worked out for every border, when first asked for.
     baked: OnceLock<Baked>,
 }
 
+/// Movement points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Points {
+    /// So many.
+    Just(u16),
+    /// The sum of these rows, given unit: index into the ruleset's rows. Less than nothing counts as nothing.
+    Rows(usize),
+}
+
 impl Mover {
+    /// A cost as people say it: in movement points, with a fraction.
+    pub fn in_points(&self, cost: u16) -> String {
+        let (whole, rest) = (cost / self.point, cost % self.point);
+        let rest = match (rest * 12 / self.point, rest * 12 % self.point) {
+            (0, 0) => "",
+            (3, 0) => "¼",
+            (4, 0) => "⅓",
+            (6, 0) => "½",
+            (8, 0) => "⅔",
+            (9, 0) => "¾",
+            _ => return format!("{cost}/{}", self.point),
+        };
+        if whole == 0 && !rest.is_empty() { rest.to_owned() } else { format!("{whole}{rest}") }
+    }
+
     /// Step costs worked out for every border.
     pub fn baked(&self, map: &Map, attributes: &[Attribute]) -> &Baked {
         self.baked.get_or_init(|| Baked::new(self, map, attributes))
@@ -121,16 +157,42 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
                 }
             }
         }
-        let mut step = Vec::new();
-        for item in fields.must("step", reader.found).map(|n| n.items(reader.found)).unwrap_or_default() {
-            step.push(step_row(item, &ways, &scope, names, reader));
+        let name = name.as_text(reader.found);
+        let (mut step, mut steps_of, mut point) = (Vec::new(), name.clone(), 1);
+        if let Some(like) = fields.may("as").and_then(|n| moves_as(n, &movers, reader)) {
+            let like: &Mover = like;
+            (ways, changes, point) = (like.ways.clone(), like.changes.clone(), like.point);
+            (step, steps_of) = (like.step.clone(), like.steps_of.clone());
+        } else {
+            for item in fields.must("step", reader.found).map(|n| n.items(reader.found)).unwrap_or_default() {
+                step.push(step_row(item, &ways, &scope, names, reader));
+            }
         }
+        point = fields.may("point").map_or(point, |n| n.as_int(1, 60, reader.found) as u16);
+        let allowance = points(&mut fields, "allowance", rows, reader);
+        let extra = points(&mut fields, "extra", rows, reader);
+        let minimum = fields.may("minimum").is_some_and(|n| n.as_flag(reader.found));
         let forbid = guard(&mut fields, "forbid", rows, &scope, reader);
         let ends = guard(&mut fields, "ends", rows, &scope, reader);
+        let at_end = guard(&mut fields, "at-end", rows, &scope, reader);
         fields.may("says");
         fields.finish(reader.found);
-        let (name, baked) = (name.as_text(reader.found), OnceLock::new());
-        movers.push(Mover { name, ways, changes, step, forbid, ends, baked });
+        let baked = OnceLock::new();
+        movers.push(Mover {
+            name,
+            ways,
+            changes,
+            point,
+            allowance,
+            extra,
+            minimum,
+            step,
+            steps_of,
+            forbid,
+            ends,
+            at_end,
+            baked,
+        });
     }
     movers
 }
@@ -141,6 +203,43 @@ fn way(node: &Node, ways: &[String], reader: &mut Reader<'_>) -> Option<usize> {
     if at.is_none() {
         let help = suggest(&text, ways.iter().map(String::as_str));
         reader.found.error("unknown-name", &node.span, format!("there is no way `{text}`"), help);
+    }
+    at
+}
+
+/// `as: march`: the ways and step costs of a mover above.
+fn moves_as<'m>(node: &Node, movers: &'m [Mover], reader: &mut Reader<'_>) -> Option<&'m Mover> {
+    let text = node.as_text(reader.found);
+    let like = movers.iter().find(|m| m.name == text);
+    if like.is_none() {
+        let help = suggest(&text, movers.iter().map(|m| m.name.as_str()));
+        reader.found.error("unknown-name", &node.span, format!("there is no mover `{text}` above this one"), help);
+    }
+    like
+}
+
+/// `allowance: 5`, or `allowance: ROWS`, sums given a unit.
+fn points(fields: &mut Fields<'_>, key: &'static str, rows: &[Rows], reader: &mut Reader<'_>) -> Option<Points> {
+    let node = fields.may(key)?;
+    if node.text().is_some_and(|text| text.trim().parse::<i64>().is_ok()) {
+        return Some(Points::Just(node.as_int(0, 1000, reader.found) as u16));
+    }
+    let at = named(node, rows, reader)?;
+    let table = &rows[at];
+    if table.read != Read::Sum || table.given.iter().map(|(_, kind)| *kind).ne([Kind::Unit]) {
+        let message = format!("`{}` must be a sum given a unit", table.name);
+        reader.found.error("kind", &node.span, message, "write `read: sum` and `given: { unit: unit }`");
+    }
+    Some(Points::Rows(at))
+}
+
+/// The table of rows that a node names.
+fn named(node: &Node, rows: &[Rows], reader: &mut Reader<'_>) -> Option<usize> {
+    let text = node.as_text(reader.found);
+    let at = rows.iter().position(|r| r.name == text);
+    if at.is_none() {
+        let help = suggest(&text, rows.iter().map(|r| r.name.as_str()));
+        reader.found.error("unknown-name", &node.span, format!("there is no table of rows `{text}`"), help);
     }
     at
 }
@@ -182,16 +281,9 @@ fn guard(
     reader: &mut Reader<'_>,
 ) -> Option<usize> {
     let node = fields.may(key)?;
-    let text = node.as_text(reader.found);
-    let at = rows.iter().position(|r| r.name == text);
-    match at {
-        None => {
-            let help = suggest(&text, rows.iter().map(|r| r.name.as_str()));
-            reader.found.error("unknown-name", &node.span, format!("there is no table of rows `{text}`"), help);
-        }
-        Some(at) => given_as(&rows[at], scope, &node.span, reader),
-    }
-    at
+    let at = named(node, rows, reader)?;
+    given_as(&rows[at], scope, &node.span, reader);
+    Some(at)
 }
 
 fn given_as(rows: &Rows, scope: &[(String, Kind)], span: &Span, reader: &mut Reader<'_>) {
@@ -214,21 +306,13 @@ fn rows_of(
     reader: &mut Reader<'_>,
 ) -> Option<usize> {
     let node = fields.must(key, reader.found)?;
-    let text = node.as_text(reader.found);
-    let at = rows.iter().position(|r| r.name == text);
-    match at {
-        None => {
-            let help = suggest(&text, rows.iter().map(|r| r.name.as_str()));
-            reader.found.error("unknown-name", &node.span, format!("there is no table of rows `{text}`"), help);
-        }
-        Some(at) if rows[at].given.iter().map(|(_, k)| *k).ne(given.iter().copied()) => {
-            let wanted: Vec<&str> = given.iter().map(|k| k.words()).collect();
-            let message = format!("rows `{text}` must be given {}", wanted.join(", "));
-            reader.found.error("kind", &node.span, message, "change its `given:`");
-        }
-        Some(_) => (),
+    let at = named(node, rows, reader)?;
+    if rows[at].given.iter().map(|(_, k)| *k).ne(given.iter().copied()) {
+        let wanted: Vec<&str> = given.iter().map(|k| k.words()).collect();
+        let message = format!("rows `{}` must be given {}", rows[at].name, wanted.join(", "));
+        reader.found.error("kind", &node.span, message, "change its `given:`");
     }
-    at
+    Some(at)
 }
 
 /// Reads `retreats:`.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::example::Report;
-use crate::ruleset::{RulebookEntry, Ruleset};
+use crate::ruleset::{Points, RulebookEntry, Ruleset};
 
 /// What became of the paragraphs of a rulebook. Ids, in the order of the sources.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -59,7 +59,9 @@ pub(super) fn with_their_rows(mut at_work: BTreeSet<String>, ruleset: &Ruleset) 
     let mut asked: Vec<usize> = Vec::new();
     let is = |part: &str, name: &str| at_work.contains(&format!("{part}/{name}"));
     for mover in ruleset.movers.iter().filter(|m| is("movers", &m.name)) {
-        asked.extend(mover.forbid.iter().chain(&mover.ends));
+        asked.extend(mover.forbid.iter().chain(&mover.ends).chain(&mover.at_end));
+        let points = mover.allowance.iter().chain(&mover.extra);
+        asked.extend(points.filter_map(|p| if let Points::Rows(rows) = p { Some(*rows) } else { None }));
     }
     for retreat in ruleset.retreats.iter().filter(|r| is("retreats", &r.name)) {
         asked.extend([retreat.through, retreat.by]);

@@ -35,7 +35,7 @@ pub fn omissions<R: Rules>(
         let path = |row: &str| format!("rows/{}/rows/{row}", table.name);
         all.extend(table.rows.iter().map(|row| (path(&row.id), row.cite)));
     }
-    for mover in &base.movers {
+    for mover in base.movers.iter().filter(|m| m.name == m.steps_of) {
         all.extend(mover.step.iter().map(|step| (format!("movers/{}/step/{}", mover.name, step.id), step.cite)));
     }
     let leave_out = |(path, cite): (String, Cite)| {

@@ -81,6 +81,14 @@ impl Api<'_> {
         })?;
         self.global("spent", spent)?;
         let slot = self.slot.clone();
+        let beyond = self.lua.create_function(move |_, (handle, space): (LightUserData, u32)| {
+            let slot = slot.borrow();
+            let Set::Reach(m) = slot.sets.get(handle)? else { return Ok(0) };
+            let cost = slot.game.reach(m, |flood| flood.cost_of(SpaceId(space)));
+            Ok(cost.unwrap_or(0).saturating_sub(m.allowance))
+        })?;
+        self.global("beyond", beyond)?;
+        let slot = self.slot.clone();
         let touched = self.lua.create_function(move |_, (handle, space): (LightUserData, u32)| {
             let slot = slot.borrow();
             let Set::Retreat(retreat) = slot.sets.get(handle)? else { return Ok(false) };
@@ -91,14 +99,12 @@ impl Api<'_> {
     }
 
     pub(super) fn reach(&self, mover: u16) -> Result<Function> {
-        type Args = (i32, u16, Option<u16>, Option<bool>, Option<String>, Option<Table>);
-        self.making(move |game, (unit, allowance, extra, minimum, only, seeds): Args| {
-            let only = match only {
-                None => None,
-                Some(name) => {
-                    let at = game.ruleset.rows.iter().position(|r| lua_name(&r.name) == name);
-                    Some(at.ok_or_else(|| Error::runtime(format!("there are no rows `{name}`")))? as u16)
-                }
+        self.making(move |game, (unit, points, seeds): (i32, Option<u16>, Option<Table>)| {
+            let declared = &game.ruleset.movers[mover as usize];
+            let (allowance, extra) = game.allowance(mover, unit);
+            let Some(allowance) = points.map(|points| points.saturating_mul(declared.point)).or(allowance) else {
+                let message = format!("mover `{}` declares no `allowance:`, so it must be given", declared.name);
+                return Err(Error::runtime(message));
             };
             let mut list = Vec::new();
             for pair in seeds.iter().flat_map(|s| s.sequence_values::<Table>()) {
@@ -109,9 +115,8 @@ impl Api<'_> {
             if seeds.is_some() && list.is_empty() {
                 return Ok(Set::List(Box::new([])));
             }
-            let minimum = minimum.unwrap_or(false);
-            let extra = extra.unwrap_or(0);
-            Ok(Set::Reach(Box::new(Move { mover, unit, allowance, extra, minimum, seeds: list, only })))
+            let minimum = declared.minimum;
+            Ok(Set::Reach(Box::new(Move { mover, unit, allowance, extra, minimum, seeds: list })))
         })
     }
 }
