@@ -159,8 +159,8 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
         }
         let name = name.as_text(reader.found);
         let (mut step, mut steps_of, mut point) = (Vec::new(), name.clone(), 1);
-        if let Some(like) = fields.may("as").and_then(|n| moves_as(n, &movers, reader)) {
-            let like: &Mover = like;
+        if let Some(node) = fields.may("as") {
+            let Some(like) = moves_as(node, &movers, reader) else { continue };
             (ways, changes, point) = (like.ways.clone(), like.changes.clone(), like.point);
             (step, steps_of) = (like.step.clone(), like.steps_of.clone());
         } else {
