@@ -49,6 +49,10 @@ pub struct Runtime {
     budget: Budget,
     ruleset: Arc<Ruleset>,
     rule: usize,
+    /// To be called when [`Runtime::heard`] changes.
+    listen: Function,
+    /// Whether the rules know that somebody listens.
+    heard: bool,
     bot: Option<Table>,
     watching: Option<AtWork>,
 }
@@ -72,7 +76,7 @@ impl Runtime {
         let slot = Rc::new(RefCell::new(Slot { game: Game::new(ruleset.clone(), 0), sets: Sets::default() }));
         limits::install(&lua).map_err(internal)?;
         limits::refuel(budget.fuel);
-        api::install(&lua, &slot, &ruleset, watching.as_ref()).map_err(internal)?;
+        let listen = api::install(&lua, &slot, &ruleset, watching.as_ref()).map_err(internal)?;
         // Frozen before the rules are loaded, so that Luau can bind `unit.fatigue` and the like once, at load.
         let modules = link::modules(&lua, &ruleset).map_err(internal)?;
         lua.sandbox(true).map_err(internal)?;
@@ -92,7 +96,7 @@ impl Runtime {
         let verbs = ruleset.verbs.iter().map(|v| lua.create_string(&v.id)).collect::<Result<_, _>>();
         let verbs = verbs.map_err(internal)?;
         let (functions, bot) = (linked.rules, linked.bot);
-        Ok(Runtime { lua, slot, thread, functions, verbs, budget, ruleset, rule: 0, bot, watching })
+        Ok(Runtime { lua, slot, thread, functions, verbs, budget, ruleset, rule: 0, listen, heard: false, bot, watching })
     }
 
     fn resume(&mut self, game: &mut Game, args: impl mlua::IntoLuaMulti) -> Result<Step, RuleError> {
@@ -231,6 +235,11 @@ impl Rules for Runtime {
     fn begin(&mut self, game: &mut Game, task: &Task) -> Result<Step, RuleError> {
         self.rule = task.rule.0 as usize;
         self.slot.borrow_mut().sets.clear();
+        if self.heard != game.telling {
+            let told = self.listen.call::<()>(game.telling);
+            told.map_err(|wrong| failure(&self.ruleset, Some(self.rule), &wrong))?;
+            self.heard = game.telling;
+        }
         let function = self.functions[self.rule].clone();
         let reset = self.thread.reset(function);
         reset.map_err(|wrong| failure(&self.ruleset, Some(self.rule), &wrong))?;

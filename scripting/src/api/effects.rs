@@ -67,7 +67,6 @@ impl Api<'_> {
 
     /// What is told and changes nothing.
     pub(super) fn told(&self) -> Result<()> {
-        self.global("__told", self.reading(|game, ()| Ok(game.telling))?)?;
         let note = self.changing(|game, (key, cite, blanks): (String, Option<u16>, Variadic<Value>)| {
             if !game.telling {
                 return Ok(());

@@ -19,8 +19,9 @@ mod effects;
 mod facts;
 mod offers;
 
-/// Puts every name into the globals; with `watching`, functions that ask printed lists say so.
-pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Option<&AtWork>) -> Result<()> {
+/// Puts every name into the globals; with `watching`, functions that ask printed lists say so. What comes back is to
+/// be called with whether anybody listens whenever that changes; at first nobody does.
+pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Option<&AtWork>) -> Result<Function> {
     let constants = lua.load(include_str!("constants.luau")).set_name("=constants.luau");
     let (fixed, grid, clamp) = constants.eval()?;
     let api = Api { lua, slot, ruleset, fixed, grid, clamp };
@@ -36,6 +37,7 @@ pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Optio
     }
     lua.load(include_str!("prelude.luau")).set_name("=prelude.luau").exec()?;
     let globals = lua.globals();
+    let listen = globals.raw_get("__listen")?;
     // What is left could break determinism, reach outside, or catch a question that is asked.
     for name in [
         "coroutine",
@@ -49,7 +51,7 @@ pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Optio
         "os",
         "print",
         "debug",
-        "__told",
+        "__listen",
         "__tally",
         "__finish",
         "__verbs",
@@ -68,7 +70,8 @@ pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Optio
     globals.for_each(|_: Value, value: Value| {
         freeze(&value);
         Ok(())
-    })
+    })?;
+    Ok(listen)
 }
 
 fn freeze(value: &Value) {
