@@ -14,6 +14,8 @@ use countermarch_core::{
 };
 use countermarch_scripting::{Budget, Runtime};
 
+pub mod twin;
+
 /// The repository's root.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests lie in the repository").to_owned()

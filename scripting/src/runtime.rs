@@ -96,7 +96,20 @@ impl Runtime {
         let verbs = ruleset.verbs.iter().map(|v| lua.create_string(&v.id)).collect::<Result<_, _>>();
         let verbs = verbs.map_err(internal)?;
         let (functions, bot) = (linked.rules, linked.bot);
-        Ok(Runtime { lua, slot, thread, functions, verbs, budget, ruleset, rule: 0, listen, heard: false, bot, watching })
+        Ok(Runtime {
+            lua,
+            slot,
+            thread,
+            functions,
+            verbs,
+            budget,
+            ruleset,
+            rule: 0,
+            listen,
+            heard: false,
+            bot,
+            watching,
+        })
     }
 
     fn resume(&mut self, game: &mut Game, args: impl mlua::IntoLuaMulti) -> Result<Step, RuleError> {

@@ -7,14 +7,10 @@ use std::sync::Arc;
 use countermarch_core::{
     diagnostic::Diagnostics,
     library::Library,
-    map::SpaceId,
-    play::{
-        About, Action, Chance, Dice, Effect, Game, Limits, Offer, Question, Retreat, Roll, RuleError, Rules, Session,
-        Set, Source, Step, Task,
-    },
+    play::{Action, Chance, Dice, Effect, Game, Limits, Roll, Rules, Session, Source, Step, Task},
     ruleset::{self, Cite, Holder, Ruleset, Schema, Selection},
 };
-use countermarch_tests::{library, load, play_at_random, root, rules};
+use countermarch_tests::{library, load, play_at_random, root, rules, twin::Twin};
 use divan::{Bencher, counter::ItemsCount};
 
 /// The same as in the binary that is measured.
@@ -161,208 +157,11 @@ fn combat_in_luau(bencher: Bencher<'_, '_>) {
 fn combat_in_rust(bencher: Bencher<'_, '_>) {
     let (_, ruleset) = corps();
     let start = battle(&ruleset);
-    let mut rust = InRust::new(&ruleset);
+    let mut rust = Twin::new(&ruleset);
     let rule = ruleset.rule("combat.resolve").expect("known");
     let mut luau = rules(&ruleset);
     assert_eq!(fight(&mut rust, &start, rule).hash(), fight(&mut luau, &start, rule).hash(), "the same battle");
     bencher.bench_local(|| fight(&mut rust, &start, rule));
-}
-
-/// `combat.resolve` of the corps game for one attacker and one defender, written as a state machine in Rust.
-struct InRust {
-    stage: u8,
-    attacker: i32,
-    defender: i32,
-    attack: i32,
-    defence: i32,
-    column: i32,
-    hex: i32,
-    names: Names,
-}
-
-struct Names {
-    question: [u16; 6],
-    verb: [u16; 6],
-    strength: usize,
-    fatigue: u16,
-    routed: u16,
-    battle: u16,
-    was_weary: u16,
-    sum: u16,
-    commit: u16,
-    cover: u16,
-    advance: u16,
-    morale: u16,
-    attackers: u16,
-    defenders: u16,
-    lead: u16,
-    supports: u16,
-    in_hand: i32,
-}
-
-impl InRust {
-    fn new(ruleset: &Ruleset) -> InRust {
-        let question = |key: &str| ruleset.questions.iter().position(|q| q.key == key).expect("known") as u16;
-        let verb = |id: &str| ruleset.verb(id).expect("known") as u16;
-        let column = |name: &str| ruleset.schema.column(Holder::Unit, name).expect("known");
-        let rows = |name: &str| ruleset.rows(name).expect("known") as u16;
-        let names = Names {
-            question: [
-                "combat.attacker",
-                "combat.defender",
-                "combat.column",
-                "retreat.to",
-                "advance.unit",
-                "advance.to",
-            ]
-            .map(question),
-            verb: ["reserves", "go", "hold-back", "to", "advance", "artillery"].map(verb),
-            strength: ruleset.attributes.iter().position(|a| a.name == "strength").expect("known"),
-            fatigue: column("fatigue"),
-            routed: column("routed"),
-            battle: column("battle"),
-            was_weary: column("was-weary"),
-            sum: rows("attack-strength"),
-            commit: rows("may-commit"),
-            cover: rows("behind-cover"),
-            advance: rows("may-advance"),
-            attackers: rows("attackers-in"),
-            defenders: rows("defenders-in"),
-            lead: rows("may-lead"),
-            supports: rows("supports"),
-            in_hand: (ruleset.map.len() + ruleset.boxes.iter().position(|b| b.id == "in-hand").expect("known")) as i32,
-            morale: ruleset.schema.column(Holder::Side, "morale").expect("known"),
-        };
-        InRust { stage: 0, attacker: -1, defender: -1, attack: 0, defence: 0, column: 0, hex: -1, names }
-    }
-
-    fn set(game: &mut Game, column: u16, of: i32, value: i32) {
-        game.apply(Effect::Set { column, of, value, cite: Cite::NONE }).expect("in range");
-    }
-
-    fn strength(&self, game: &Game, unit: i32) -> i32 {
-        let printed = game.ruleset.attributes[self.names.strength].values[unit as usize];
-        (printed + game.read_rows(self.names.sum, &[unit])).max(0)
-    }
-
-    fn ask(&self, question: usize, by: i32, about: i32, offers: Vec<Offer>) -> Step {
-        Step::Ask(Question { key: self.names.question[question], by, about: About::Unit(about), offers })
-    }
-
-    fn go(&self) -> Offer {
-        Offer { verb: self.names.verb[1], set: Set::One }
-    }
-
-    fn commit(&self, game: &Game, question: usize, unit: i32) -> Step {
-        let mut offers = Vec::new();
-        if game.passes(self.names.commit, &[unit]) {
-            offers.push(Offer { verb: self.names.verb[0], set: Set::One });
-        }
-        let guns: Vec<i32> = game.units_at(self.names.in_hand).collect();
-        offers.push(Offer { verb: self.names.verb[5], set: Set::List(guns.into()) });
-        offers.push(self.go());
-        self.ask(question, game.ruleset.units[unit as usize].side, self.defender, offers)
-    }
-
-    fn tire(&self, game: &mut Game, unit: i32) {
-        let fatigue = game.get(self.names.fatigue, unit);
-        if fatigue < 2 {
-            InRust::set(game, self.names.fatigue, unit, fatigue + 1);
-        }
-    }
-
-    fn end(&mut self, game: &mut Game) -> Step {
-        let attacker = self.attacker;
-        if game.get(self.names.was_weary, attacker) == 1 && game.get(self.names.routed, attacker) == 0 {
-            InRust::set(game, self.names.routed, attacker, 1);
-        }
-        self.tire(game, attacker);
-        InRust::set(game, self.names.battle, attacker, -1);
-        game.apply(Effect::Drop { kind: 0, record: 0, cite: Cite::NONE }).expect("drops");
-        if game.first_at(self.hex) < 0 && game.passes(self.names.advance, &[attacker]) {
-            self.stage = 5;
-            let advance = Offer { verb: self.names.verb[4], set: Set::List(Box::new([attacker])) };
-            return self.ask(4, game.phasing(), -1, vec![advance, self.go()]);
-        }
-        Step::Done(false)
-    }
-}
-
-impl Rules for InRust {
-    fn begin(&mut self, game: &mut Game, task: &Task) -> Result<Step, RuleError> {
-        let battle = [task.with[0], -1, -1];
-        self.attacker = game.passing(self.names.attackers, &battle)[0];
-        self.defender = game.passing(self.names.defenders, &battle)[0];
-        self.hex = game.space_of(self.defender);
-        self.attack = self.strength(game, self.attacker);
-        self.stage = 0;
-        Ok(self.commit(game, 0, self.attacker))
-    }
-
-    fn answer(&mut self, game: &mut Game, action: Action) -> Result<Step, RuleError> {
-        let (attacker, defender) = (self.attacker, self.defender);
-        let reserves = action.verb == self.names.verb[0];
-        if self.stage < 2 && reserves {
-            let side = game.ruleset.units[if self.stage == 0 { attacker } else { defender } as usize].side;
-            let morale = game.get(self.names.morale, side) - 1;
-            InRust::set(game, self.names.morale, side, morale);
-            if self.stage == 0 { self.attack += 1 } else { self.defence += 1 }
-        }
-        self.stage += 1;
-        Ok(match self.stage {
-            1 => {
-                let here = game.space_of(attacker);
-                let leaders = game.passing(self.names.lead, &[attacker, -1, -1]);
-                let map = &game.ruleset.map;
-                let reaches = |l: &i32| {
-                    let from = SpaceId(game.space_of(*l) as u32);
-                    game.space_of(*l) == here || map.distance(from, SpaceId(here as u32)) <= 1
-                };
-                self.attack -= i32::from(!leaders.iter().any(reaches));
-                self.defence = self.strength(game, defender);
-                let open = game.passes(self.names.cover, &[attacker, defender]);
-                self.defence += i32::from(!open);
-                self.defence += game.passing(self.names.supports, &[defender, -1, -1]).len() as i32;
-                self.commit(game, 1, defender)
-            }
-            2 => {
-                self.column = (self.attack - self.defence).clamp(-3, 4);
-                if self.column == -3 {
-                    self.stage = 3;
-                    return Ok(Step::Roll(Roll { purpose: "combat".into(), about: defender, dice: Dice::Die(6) }));
-                }
-                let lower = Offer { verb: self.names.verb[2], set: Set::Numbers(-3, self.column - 1) };
-                self.ask(2, game.phasing(), defender, vec![lower, self.go()])
-            }
-            3 => Step::Roll(Roll { purpose: "combat".into(), about: defender, dice: Dice::Die(6) }),
-            4 => {
-                let table = &game.ruleset.tables[0];
-                let result = table.cells[action.value as usize - 1][(self.column + 3) as usize];
-                let name = &game.ruleset.schema.symbols[table.symbols as usize].values[result as usize];
-                let (unit, farthest) = match name.as_str() {
-                    "AW" => (attacker, 1),
-                    "DW" => (defender, 1),
-                    other => unreachable!("the bench's die gives a withdrawal, not {other}"),
-                };
-                let retreat = Retreat { kind: 0, unit, shortest: 1, longest: farthest };
-                self.stage = if unit == attacker { 9 } else { 4 };
-                let to = Offer { verb: self.names.verb[3], set: Set::Retreat(retreat) };
-                self.ask(3, game.ruleset.units[unit as usize].side, unit, vec![to])
-            }
-            5 | 10 => {
-                let unit = if self.stage == 10 { attacker } else { defender };
-                game.apply(Effect::Place { unit, to: action.value, cite: Cite::NONE }).expect("on the map");
-                debug_assert!(game.ruleset.map.len() > SpaceId(action.value as u32).0 as usize);
-                if unit == defender {
-                    self.tire(game, defender);
-                    return Ok(self.end(game));
-                }
-                self.end(game);
-                Step::Done(false)
-            }
-            _ => Step::Done(false),
-        })
-    }
 }
 
 /// Keeps the import of scripted chance honest: the battle's dice are answers, not a generator's.

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 
 pub use amendment::{Amendment, AmendmentKind, VersionName};
 pub use load::{Selection, available, load};
-pub use movers::{Contact, Mover, Retreating, StepRow, Points};
+pub use movers::{Contact, Mover, Points, Retreating, StepRow};
 pub use rulebook::{Carrier, Entry as RulebookEntry, Rulebook};
 pub use scenario::{Scenario, Setup};
 pub use sequence::{PlaceOfPlay, Sequence, Step};

@@ -35,9 +35,8 @@ pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Optio
     if let Some(seen) = watching {
         trace::watch_lists(lua, ruleset, seen)?;
     }
-    lua.load(include_str!("prelude.luau")).set_name("=prelude.luau").exec()?;
+    let listen = lua.load(include_str!("prelude.luau")).set_name("=prelude.luau").eval()?;
     let globals = lua.globals();
-    let listen = globals.raw_get("__listen")?;
     // What is left could break determinism, reach outside, or catch a question that is asked.
     for name in [
         "coroutine",
@@ -51,7 +50,6 @@ pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Optio
         "os",
         "print",
         "debug",
-        "__listen",
         "__tally",
         "__finish",
         "__verbs",

@@ -1,0 +1,81 @@
+//! The combat procedure in Luau against the same in Rust: without this, a bench of the two would compare nothing.
+
+use std::collections::BTreeSet;
+
+use countermarch_core::{
+    play::{Action, Game, Limits, Rules, Session, Source, Step, Task},
+    ruleset::Selection,
+};
+use countermarch_scripting::Runtime;
+use countermarch_tests::{library, load, play_at_random, root, rules, twin::Twin};
+
+/// Carries a battle out; what is answered and rolled depends on nothing but `seed`. What was asked, offered and told
+/// comes back as text, with the game.
+fn fight<R: Rules>(rules: &mut R, start: &Game, task: &Task, seed: usize) -> (Game, Vec<String>) {
+    let mut game = start.clone();
+    let mut all = Vec::new();
+    let mut step = rules.begin(&mut game, task).expect("begins");
+    loop {
+        all.push(format!("{step:?}"));
+        if game.outcome.is_some() {
+            break;
+        }
+        let pick = seed.wrapping_mul(31).wrapping_add(all.len() * 7);
+        let action = match step {
+            Step::Done(_) => break,
+            Step::Roll(_) => Action { verb: u16::MAX, value: (pick % 6) as i32 + 1 },
+            Step::Ask(question) => {
+                let offers = game.actions(&question);
+                all.push(format!("{offers:?}"));
+                offers[pick % offers.len()]
+            }
+        };
+        step = rules.answer(&mut game, action).expect("goes on");
+    }
+    // Luau's last step is whatever the rule returns at the end of the game; only what led there counts.
+    if game.outcome.is_some() {
+        all.pop();
+    }
+    all.extend(game.told.drain(..).map(|event| format!("{event:?}")));
+    (game, all)
+}
+
+#[test]
+fn a_battle_in_luau_and_in_rust_is_asked_offered_and_told_alike() {
+    let ruleset = load(&library(&root()), "gettysburg-corps", &Selection::default());
+    let (mut luau, mut rust) = (rules(&ruleset), Twin::new(&ruleset));
+    let rule = ruleset.rule("combat.resolve").expect("known");
+    let mut fought = 0;
+    let mut asked = BTreeSet::new();
+    for seed in 0..40 {
+        let mut watch = |session: &mut Session<Runtime>| {
+            let question = session.question().expect("asked");
+            let key = &ruleset.questions[question.key as usize].key;
+            if key != "combat.attacker" && key != "combat.full" {
+                return;
+            }
+            for battle in (0..24).filter(|b| session.game.exists(0, *b)) {
+                let task = Task { rule, with: [battle, -1, -1, -1], source: Source::Agenda };
+                for round in 0..24 {
+                    let telling = round % 2 == 0;
+                    let mut start = session.game.clone();
+                    start.told.clear();
+                    start.telling = telling;
+                    let (in_luau, told_by_luau) = fight(&mut luau, &start, &task, fought);
+                    let (in_rust, told_by_rust) = fight(&mut rust, &start, &task, fought);
+                    assert_eq!(told_by_rust, told_by_luau, "seed {seed}, battle {fought}");
+                    assert_eq!(in_rust.hash(), in_luau.hash(), "seed {seed}, battle {fought}");
+                    asked.extend(
+                        told_by_luau.iter().filter_map(|t| t.split_once("key: ")).map(|(_, k)| k[..3].to_owned()),
+                    );
+                    fought += 1;
+                }
+            }
+        };
+        let limits = Limits::BULK;
+        let all = usize::MAX;
+        play_at_random(&ruleset, rules(&ruleset), seed, limits, all, &mut watch).expect("plays");
+    }
+    assert!(fought > 500, "only {fought} battles");
+    assert!(asked.len() >= 8, "only {} kinds of question were asked", asked.len());
+}

@@ -1,0 +1,137 @@
+//! What the condition of units, morale, artillery and command come to: `condition.luau`, `morale.luau`,
+//! `artillery.luau` and `command.luau`.
+
+use countermarch_core::{map::SpaceId, play::Move};
+
+use super::{Carried, Shared};
+
+impl Shared {
+    // condition.luau
+
+    pub(super) fn enemy_of(&self, side: i32) -> i32 {
+        i32::from(if side == i32::from(self.names.union) { self.names.confederate } else { self.names.union })
+    }
+
+    pub(super) fn tire(&self, unit: i32, cite: u16) {
+        let fatigue = self.get(self.names.fatigue, unit);
+        if fatigue < i32::from(self.names.weary) {
+            self.set(self.names.fatigue, unit, fatigue + 1, cite);
+        }
+    }
+
+    pub(super) fn rout(&self, unit: i32, cite: u16) {
+        if self.get(self.names.routed, unit) == 0 {
+            self.set(self.names.routed, unit, 1, cite);
+        }
+    }
+
+    pub(super) fn break_unit(&self, unit: i32, cite: u16) {
+        let names = &self.names;
+        if self.printed(names.cadre, unit) == 1 {
+            self.place(unit, i32::from(names.eliminated), names.cadre_break);
+        } else {
+            self.place(unit, i32::from(names.broken), cite);
+        }
+        self.set(names.fatigue, unit, i32::from(names.fresh), names.broken_markers);
+        self.set(names.routed, unit, 0, names.broken_markers);
+    }
+
+    pub(super) fn strength(&self, unit: i32) -> i32 {
+        let sum = self.game.borrow().read_rows(self.names.attack_strength, &[unit]);
+        (self.printed(self.names.strength, unit) + sum).max(0)
+    }
+
+    pub(super) fn schedule(&self, unit: i32, round: i32, cite: u16) {
+        let track = i32::from(self.names.turn_track);
+        if self.game.borrow().place(unit) != track {
+            self.place(unit, track, cite);
+        }
+        self.set(self.names.due, unit, round.min(99), cite);
+    }
+
+    // morale.luau
+
+    pub(super) fn lose(&self, side: i32, points: i32, cite: u16) -> Carried<()> {
+        let left = (self.get(self.names.morale, side) - points).max(0);
+        self.set(self.names.morale, side, left, cite);
+        if left == 0 { Err(self.finish(Some(self.enemy_of(side)), "decisive victory")) } else { Ok(()) }
+    }
+
+    pub(super) fn gain(&self, side: i32, points: i32, cite: u16) {
+        let more = self.get(self.names.morale, side) + points;
+        self.set(self.names.morale, side, more, cite);
+    }
+
+    pub(super) fn both_lose(&self, attacker: i32, cite: u16) -> Carried<()> {
+        let morale = self.names.morale;
+        let defender = self.enemy_of(attacker);
+        for side in [attacker, defender] {
+            self.set(morale, side, (self.get(morale, side) - 1).max(0), cite);
+        }
+        match (self.get(morale, attacker) == 0, self.get(morale, defender) == 0) {
+            (true, true) if self.names.defender_wins => Err(self.finish(Some(defender), "decisive victory")),
+            (true, true) => Err(self.finish(None, "draw")),
+            (true, false) => Err(self.finish(Some(defender), "decisive victory")),
+            (false, true) => Err(self.finish(Some(attacker), "decisive victory")),
+            (false, false) => Ok(()),
+        }
+    }
+
+    // artillery.luau, command.luau
+
+    pub(super) fn ready(&self, list: &[i32]) -> Vec<i32> {
+        let names = &self.names;
+        let game = self.game.borrow();
+        let printed = |attribute: u16, of: i32| game.ruleset.attributes[attribute as usize].values[of as usize];
+        let is_ready = |marker: &i32| {
+            printed(names.kind, *marker) == i32::from(names.reserve)
+                && list.iter().any(|u| {
+                    printed(names.side, *u) == printed(names.side, *marker)
+                        && printed(names.corps, *u) == printed(names.corps, *marker)
+                })
+        };
+        game.units_at(i32::from(names.in_hand)).filter(is_ready).collect()
+    }
+
+    pub(super) fn reaches(&self, attackers: &[i32], added: i32) -> bool {
+        for u in attackers {
+            for leader in self.select(self.names.may_lead, *u) {
+                let (here, there) = (self.space_of(leader), self.space_of(*u));
+                let reach = self.printed(self.names.range, leader) + added;
+                let game = self.game.borrow();
+                let (from, to) = (SpaceId(here as u32), SpaceId(there as u32));
+                if here == there {
+                    return true;
+                }
+                if i32::from(game.ruleset.map.distance(from, to)) <= reach {
+                    let mover = self.names.trace;
+                    let allowance = reach as u16;
+                    let m = Move { mover, unit: leader, allowance, extra: 0, minimum: false, seeds: Vec::new() };
+                    if game.reach(&m, |flood| flood.cost_of(to)).is_some() {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    pub(super) fn is_given(&self, attackers: &[i32]) -> bool {
+        let cavalry = i32::from(self.names.cavalry);
+        attackers.iter().all(|u| self.printed(self.names.kind, *u) == cavalry) || self.reaches(attackers, 0)
+    }
+
+    pub(super) fn lee_would_help(&self, attackers: &[i32]) -> bool {
+        let names = &self.names;
+        self.game.borrow().place(i32::from(names.units_lee)) == i32::from(names.in_hand)
+            && self.side(attackers[0]) == i32::from(names.confederate)
+            && !self.is_given(attackers)
+            && self.reaches(attackers, 1)
+    }
+
+    pub(super) fn spend_lee(&self) {
+        let turn = self.game.borrow().turn();
+        let dawn = (turn - 1).div_euclid(7) * 7 + 8;
+        self.schedule(i32::from(self.names.units_lee), dawn, self.names.lee_return);
+    }
+}

@@ -1,0 +1,204 @@
+//! `combat.resolve` of the corps game, with everything it calls, written in Rust over the same engine: to measure
+//! what Luau costs. A line here is a line there; a test carries both out and compares every question, every offer
+//! and everything told.
+
+use std::{
+    cell::{Cell, RefCell},
+    future::{Future, poll_fn},
+    pin::Pin,
+    rc::Rc,
+    sync::Arc,
+    task::{Context, Poll, Waker},
+};
+
+use countermarch_core::{
+    play::{
+        About, Action, Dice, Effect, Game, Offer, Outcome, Question, Roll, RuleError, Rules, Step, Tally, TallyLine,
+        Task,
+    },
+    ruleset::{Cite, Provenance, Ruleset},
+};
+use names::Names;
+
+mod army;
+mod combat;
+mod names;
+mod results;
+
+/// The game is over, from any depth.
+struct Over;
+
+type Carried<T> = Result<T, Over>;
+
+/// What the procedure and whoever carries it out share.
+#[derive(Debug)]
+struct Shared {
+    game: RefCell<Game>,
+    asked: RefCell<Option<Step>>,
+    answer: Cell<Option<Action>>,
+    names: Names,
+}
+
+/// A sum that remembers its reasons, where somebody listens.
+struct Sum {
+    title: &'static str,
+    total: i32,
+    lines: Option<Vec<TallyLine>>,
+    told: usize,
+    lee: bool,
+}
+
+impl Sum {
+    fn new(cx: &Shared, title: &'static str) -> Sum {
+        let lines = cx.game.borrow().telling.then(Vec::new);
+        Sum { title, total: 0, lines, told: usize::MAX, lee: false }
+    }
+
+    fn add(&mut self, value: i32, cite: u16, reason: impl FnOnce() -> String) {
+        self.total += value;
+        if let Some(lines) = &mut self.lines {
+            lines.push(TallyLine { reason: reason(), value, cite: Cite(cite), from: Provenance::Printed });
+        }
+    }
+
+    /// A unit's strength, with where the number comes from.
+    fn add_unit(&mut self, cx: &Shared, value: i32, unit: i32, cite: u16) {
+        self.add(value, cite, || cx.name(unit));
+        if let Some(line) = self.lines.as_mut().and_then(|lines| lines.last_mut()) {
+            let game = cx.game.borrow();
+            let from = &game.ruleset.attributes[cx.names.strength as usize].from;
+            line.from = from.get(unit as usize).copied().unwrap_or_default();
+        }
+    }
+
+    fn tell(&mut self, cx: &Shared) -> i32 {
+        if let Some(lines) = self.lines.as_ref().filter(|lines| lines.len() != self.told) {
+            self.told = lines.len();
+            let tally = Tally { title: self.title.to_owned(), lines: lines.clone(), total: self.total };
+            cx.apply(Effect::Tally { tally: Arc::new(tally) });
+        }
+        self.total
+    }
+}
+
+impl Shared {
+    fn apply(&self, effect: Effect) {
+        self.game.borrow_mut().apply(effect).expect("the effect fits");
+    }
+
+    fn get(&self, column: u16, of: i32) -> i32 {
+        self.game.borrow().get(column, of)
+    }
+
+    fn set(&self, column: u16, of: i32, value: i32, cite: u16) {
+        self.apply(Effect::Set { column, of, value, cite: Cite(cite) });
+    }
+
+    fn printed(&self, attribute: u16, of: i32) -> i32 {
+        self.game.borrow().ruleset.attributes[attribute as usize].values[of as usize]
+    }
+
+    fn side(&self, unit: i32) -> i32 {
+        self.printed(self.names.side, unit)
+    }
+
+    fn space_of(&self, unit: i32) -> i32 {
+        self.game.borrow().space_of(unit)
+    }
+
+    fn is_on_map(&self, unit: i32) -> bool {
+        self.space_of(unit) >= 0
+    }
+
+    fn place(&self, unit: i32, to: i32, cite: u16) {
+        self.apply(Effect::Place { unit, to, cite: Cite(cite) });
+    }
+
+    fn select(&self, rows: u16, given: i32) -> Vec<i32> {
+        self.game.borrow().passing(rows, &[given, -1, -1])
+    }
+
+    fn passes(&self, rows: u16, given: &[i32]) -> bool {
+        self.game.borrow().passes(rows, given)
+    }
+
+    fn name(&self, unit: i32) -> String {
+        self.game.borrow().ruleset.units[unit as usize].name.clone()
+    }
+
+    fn phasing(&self) -> i32 {
+        self.game.borrow().phasing()
+    }
+
+    fn note(&self, key: &str, cite: u16, blanks: &[String]) {
+        let game = self.game.borrow();
+        if !game.telling {
+            return;
+        }
+        let mut text = game.ruleset.notes[key].clone();
+        for (at, blank) in blanks.iter().enumerate() {
+            text = text.replace(&format!("{{{}}}", at + 1), blank);
+        }
+        drop(game);
+        self.apply(Effect::Note { text: text.into(), cite: Cite(cite) });
+    }
+
+    fn finish(&self, winner: Option<i32>, name: &str) -> Over {
+        let cite = Cite(self.names.sudden_death);
+        self.apply(Effect::Finish { outcome: Outcome { winner, name: name.into(), cite } });
+        Over
+    }
+
+    async fn wait(&self, step: Step) -> Action {
+        *self.asked.borrow_mut() = Some(step);
+        poll_fn(|_| self.answer.take().map_or(Poll::Pending, Poll::Ready)).await
+    }
+
+    async fn ask(&self, key: u16, by: i32, about: i32, mut offers: Vec<Offer>) -> Action {
+        offers.sort_by_key(|o| o.verb);
+        let about = if about < 0 { About::Nothing } else { About::Unit(about) };
+        self.wait(Step::Ask(Question { key, by, about, offers })).await
+    }
+
+    async fn roll(&self, purpose: &str, about: i32) -> i32 {
+        self.wait(Step::Roll(Roll { purpose: purpose.into(), about, dice: Dice::Die(6) })).await.value
+    }
+}
+
+/// `combat.resolve` and all it calls, in Rust.
+pub struct Twin {
+    shared: Rc<Shared>,
+    running: Option<Pin<Box<dyn Future<Output = ()>>>>,
+}
+
+impl Twin {
+    /// For the corps game.
+    pub fn new(ruleset: &Arc<Ruleset>) -> Twin {
+        let game = RefCell::new(Game::new(ruleset.clone(), 0));
+        let names = Names::new(ruleset);
+        let shared = Shared { game, asked: RefCell::default(), answer: Cell::default(), names };
+        Twin { shared: Rc::new(shared), running: None }
+    }
+
+    fn go_on(&mut self, game: &mut Game) -> Step {
+        std::mem::swap(&mut *self.shared.game.borrow_mut(), game);
+        let running = self.running.as_mut().expect("a battle is being fought");
+        let ended = running.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready();
+        std::mem::swap(&mut *self.shared.game.borrow_mut(), game);
+        if ended { Step::Done(false) } else { self.shared.asked.borrow_mut().take().expect("it waits for something") }
+    }
+}
+
+impl Rules for Twin {
+    fn begin(&mut self, game: &mut Game, task: &Task) -> Result<Step, RuleError> {
+        let (shared, battle) = (self.shared.clone(), task.with[0]);
+        // An end of the whole game is an end of the battle too.
+        self.running = Some(Box::pin(async move { shared.resolve(battle).await.unwrap_or(()) }));
+        Ok(self.go_on(game))
+    }
+
+    fn answer(&mut self, game: &mut Game, action: Action) -> Result<Step, RuleError> {
+        self.shared.answer.set(Some(action));
+        Ok(self.go_on(game))
+    }
+}
