@@ -37,8 +37,7 @@ impl Shared {
     }
 
     pub(super) fn strength(&self, unit: i32) -> i32 {
-        let sum = self.game.borrow().read_rows(self.names.attack_strength, &[unit]);
-        (self.printed(self.names.strength, unit) + sum).max(0)
+        self.game.borrow().read_rows(self.names.strength_now, &[unit])
     }
 
     pub(super) fn schedule(&self, unit: i32, round: i32, cite: u16) {
@@ -77,21 +76,7 @@ impl Shared {
         }
     }
 
-    // artillery.luau, command.luau
-
-    pub(super) fn ready(&self, list: &[i32]) -> Vec<i32> {
-        let names = &self.names;
-        let game = self.game.borrow();
-        let printed = |attribute: u16, of: i32| game.ruleset.attributes[attribute as usize].values[of as usize];
-        let is_ready = |marker: &i32| {
-            printed(names.kind, *marker) == i32::from(names.reserve)
-                && list.iter().any(|u| {
-                    printed(names.side, *u) == printed(names.side, *marker)
-                        && printed(names.corps, *u) == printed(names.corps, *marker)
-                })
-        };
-        game.units_at(i32::from(names.in_hand)).filter(is_ready).collect()
-    }
+    // command.luau
 
     pub(super) fn reaches(&self, attackers: &[i32], added: i32) -> bool {
         for u in attackers {

@@ -15,15 +15,15 @@ impl Shared {
         let attacker = self.phasing();
         let here: Vec<i32> = attackers.iter().map(|u| self.space_of(*u)).collect();
         let there: Vec<i32> = defenders.iter().map(|u| self.space_of(*u)).collect();
-        let attack = self.attack_total(&attackers, &defenders).await?;
-        let defence = self.defence_total(&attackers, &defenders).await?;
+        let attack = self.attack_total(battle, &attackers, &defenders).await?;
+        let defence = self.defence_total(battle, &attackers, &defenders).await?;
         let column = self.held_back(attacker, defenders[0], attack - defence).await;
         if names.before_result {
             self.rout_weary(&attackers);
         }
         let die = self.roll("combat", defenders[0]).await;
         let result = self.crt(column, die);
-        if self.game.borrow().telling {
+        if self.is_heard() {
             let blanks = [column.to_string(), die.to_string(), self.result_name(result)];
             self.note("result", names.d_table, &blanks);
         }
@@ -44,7 +44,7 @@ impl Shared {
         Ok(())
     }
 
-    pub(super) async fn attack_total(&self, attackers: &[i32], defenders: &[i32]) -> Carried<i32> {
+    pub(super) async fn attack_total(&self, battle: i32, attackers: &[i32], defenders: &[i32]) -> Carried<i32> {
         let names = &self.names;
         let side = self.side(attackers[0]);
         for u in attackers {
@@ -62,7 +62,7 @@ impl Shared {
                 sum.add_unit(self, strength, *u, names.indivisible);
             }
         }
-        self.commit(side, attackers, &mut sum, names.q_attacker, defenders[0]).await?;
+        self.commit(side, battle, attackers, &mut sum, names.q_attacker, defenders[0]).await?;
         if !self.is_given(attackers) && !sum.lee {
             sum.add(-1, names.penalty, || "out of command".into());
         }
@@ -84,7 +84,7 @@ impl Shared {
         Some(self.ask(self.names.q_full, union, defenders[0], offers).await.value)
     }
 
-    pub(super) async fn defence_total(&self, attackers: &[i32], defenders: &[i32]) -> Carried<i32> {
+    pub(super) async fn defence_total(&self, battle: i32, attackers: &[i32], defenders: &[i32]) -> Carried<i32> {
         let names = &self.names;
         let mut sum = Sum::new(self, "defense strength");
         let mut covered = false;
@@ -100,13 +100,14 @@ impl Shared {
                 sum.add(1, names.support, || format!("support of {}", self.name(gun)));
             }
         }
-        self.commit(self.side(defenders[0]), defenders, &mut sum, names.q_defender, defenders[0]).await?;
+        self.commit(self.side(defenders[0]), battle, defenders, &mut sum, names.q_defender, defenders[0]).await?;
         Ok(sum.tell(self))
     }
 
     pub(super) async fn commit(
         &self,
         side: i32,
+        battle: i32,
         list: &[i32],
         sum: &mut Sum,
         question: u16,
@@ -116,18 +117,15 @@ impl Shared {
         let is_attack = question == names.q_attacker;
         let mut reserves_left = list.iter().any(|u| self.passes(names.may_commit, &[*u]));
         loop {
-            let is_free = is_attack && self.get(names.free_reserves, side) == 1;
-            let guns = if side == i32::from(names.confederate) { self.ready(list) } else { Vec::new() };
-            if reserves_left || !guns.is_empty() {
+            let guns = Set::Passing { rows: names.guns_for, given: [battle, side, -1] };
+            if self.is_heard() && (reserves_left || !self.game.borrow().values(&guns).is_empty()) {
                 sum.tell(self);
             }
-            let mut offers = vec![
-                Offer { verb: names.artillery, set: Set::List(guns.into()) },
-                Offer { verb: names.go, set: Set::One },
-            ];
+            let is_free = || is_attack && self.get(names.free_reserves, side) == 1;
+            let mut offers = vec![Offer { verb: names.artillery, set: guns }, Offer { verb: names.go, set: Set::One }];
             for (verb, is_offered) in [
                 (names.reserves, reserves_left),
-                (names.reserves_free, reserves_left && is_free),
+                (names.reserves_free, reserves_left && is_free()),
                 (names.lee, is_attack && !sum.lee && self.lee_would_help(list)),
             ] {
                 if is_offered {
@@ -171,7 +169,7 @@ impl Shared {
     pub(super) async fn held_back(&self, side: i32, target: i32, differential: i32) -> i32 {
         let names = &self.names;
         let column = differential.clamp(-3, 4);
-        if self.game.borrow().telling {
+        if self.is_heard() {
             let each = |die: i32| format!("{die} {}", self.result_name(self.crt(column, die)));
             let results: Vec<String> = (1..=6).map(each).collect();
             self.note("column", names.d_table, &[column.to_string(), results.join(", ")]);

@@ -50,7 +50,7 @@ struct Sum {
 
 impl Sum {
     fn new(cx: &Shared, title: &'static str) -> Sum {
-        let lines = cx.game.borrow().telling.then(Vec::new);
+        let lines = cx.is_heard().then(Vec::new);
         Sum { title, total: 0, lines, told: usize::MAX, lee: false }
     }
 
@@ -124,6 +124,10 @@ impl Shared {
 
     fn name(&self, unit: i32) -> String {
         self.game.borrow().ruleset.units[unit as usize].name.clone()
+    }
+
+    fn is_heard(&self) -> bool {
+        self.game.borrow().telling
     }
 
     fn phasing(&self) -> i32 {

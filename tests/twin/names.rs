@@ -26,11 +26,11 @@ names! {
     }
     side_column { morale: "morale", free_reserves: "free-reserves", }
     attribute {
-        side: "side", strength: "strength", quality: "quality", corps: "corps", kind: "type", range: "range",
+        side: "side", strength: "strength", quality: "quality", kind: "type", range: "range",
         cadre: "cadre",
     }
     table {
-        attackers_in: "attackers-in", defenders_in: "defenders-in", attack_strength: "attack-strength",
+        attackers_in: "attackers-in", defenders_in: "defenders-in", strength_now: "strength", guns_for: "guns-for",
         behind_cover: "behind-cover", supports: "supports", may_commit: "may-commit", may_lead: "may-lead",
         may_advance: "may-advance",
     }
@@ -50,7 +50,7 @@ names! {
     side_of { union: "union", confederate: "confederate", }
     symbol {
         weary: "fatigue/weary", fresh: "fatigue/fresh", bonus_strength: "bonus/strength", cavalry: "type/cavalry",
-        reserve: "type/reserve", ab: "result/AB", ar: "result/AR", aw: "result/AW", tw: "result/TW", ex: "result/EX",
+        ab: "result/AB", ar: "result/AR", aw: "result/AW", tw: "result/TW", ex: "result/EX",
         dw: "result/DW", dr: "result/DR",
     }
     cite {

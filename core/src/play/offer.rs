@@ -155,7 +155,7 @@ impl Game {
         match rows.read {
             Read::Sum => {
                 let holding = rows.rows.iter().filter(|row| self.holds(&row.when, given));
-                holding.map(|row| self.value(&row.value, given)).sum()
+                holding.map(|row| self.value(&row.value, given)).sum::<i32>().max(rows.least)
             }
             Read::First => {
                 let first = rows.rows.iter().find(|row| self.holds(&row.when, given));

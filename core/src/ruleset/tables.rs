@@ -162,6 +162,14 @@ pub(super) fn rows(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<'
                 rows.push(row);
             }
         }
+        let least = match fields.may("least") {
+            Some(node) if read != Read::Sum => {
+                reader.found.error("kind", &node.span, "only a sum has a least value", "delete it, or `read: sum`");
+                i32::MIN
+            }
+            Some(node) => node.as_int(-100_000, 100_000, reader.found) as i32,
+            None => i32::MIN,
+        };
         fields.may("says");
         fields.finish(reader.found);
         let mut candidates = Vec::new();
@@ -179,7 +187,7 @@ pub(super) fn rows(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<'
                 Candidates::new(&pass, 0, 0..members as i32, known)
             }));
         }
-        tables.push(Rows { name: name.as_text(reader.found), read, given, rows, candidates });
+        tables.push(Rows { name: name.as_text(reader.found), read, given, rows, least, candidates });
     }
     tables
 }

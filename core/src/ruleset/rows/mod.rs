@@ -176,6 +176,8 @@ pub struct Rows {
     pub given: Vec<(String, Kind)>,
     /// Its lines, in the order printed.
     pub rows: Vec<Row>,
+    /// A sum never comes to less.
+    pub least: i32,
     /// For guards first given a unit, space, card or side: by phasing side, those that the rows may let pass.
     pub candidates: Vec<Candidates>,
 }
