@@ -7,9 +7,14 @@ use countermarch_core::{
     play::{About, Action, Dice, Game, Offer, Question, Roll, RuleError, Rules, Step, Task},
     ruleset::{Cite, Kind, Ruleset},
 };
-use mlua::{Error, Function, Lua, LuaOptions, LuaString, MultiValue, StdLib, Table, Thread, Value, chunk::Compiler};
+use mlua::{Buffer, Error, Function, Lua, LuaOptions, LuaString, StdLib, Table, Thread, Value, chunk::Compiler};
 
-use crate::{api, convert, limits, link, sets::Sets, trace::AtWork};
+use crate::{
+    api::{self, Hooks},
+    convert, limits, link,
+    sets::Sets,
+    trace::AtWork,
+};
 
 /// What the engine's functions reach while a rule runs.
 pub struct Slot {
@@ -53,6 +58,7 @@ pub struct Runtime {
     listen: Function,
     /// Whether the rules know that somebody listens.
     heard: bool,
+    offered: Buffer,
     bot: Option<Table>,
     watching: Option<AtWork>,
 }
@@ -70,13 +76,14 @@ impl Runtime {
 
     fn load(ruleset: Arc<Ruleset>, budget: Budget, watching: Option<AtWork>) -> Result<Runtime, Vec<RuleError>> {
         let internal = |wrong: Error| vec![failure(&ruleset, None, &wrong)];
-        let libraries = StdLib::TABLE | StdLib::STRING | StdLib::MATH | StdLib::BIT | StdLib::COROUTINE;
+        let text = StdLib::STRING | StdLib::BIT | StdLib::BUFFER;
+        let libraries = StdLib::TABLE | StdLib::MATH | StdLib::COROUTINE | text;
         let options = LuaOptions::new().catch_rust_panics(false);
         let lua = Lua::new_with(libraries, options).map_err(internal)?;
         let slot = Rc::new(RefCell::new(Slot { game: Game::new(ruleset.clone(), 0), sets: Sets::default() }));
         limits::install(&lua).map_err(internal)?;
         limits::refuel(budget.fuel);
-        let listen = api::install(&lua, &slot, &ruleset, watching.as_ref()).map_err(internal)?;
+        let Hooks { listen, offered } = api::install(&lua, &slot, &ruleset, watching.as_ref()).map_err(internal)?;
         // Frozen before the rules are loaded, so that Luau can bind `unit.fatigue` and the like once, at load.
         let modules = link::modules(&lua, &ruleset).map_err(internal)?;
         lua.sandbox(true).map_err(internal)?;
@@ -107,6 +114,7 @@ impl Runtime {
             rule: 0,
             listen,
             heard: false,
+            offered,
             bot,
             watching,
         })
@@ -116,11 +124,11 @@ impl Runtime {
         limits::refuel(self.budget.fuel);
         limits::begin(self.budget.wall);
         std::mem::swap(&mut self.slot.borrow_mut().game, game);
-        let resumed = self.thread.resume::<MultiValue>(args);
+        let resumed = self.thread.resume::<Waits>(args);
         std::mem::swap(&mut self.slot.borrow_mut().game, game);
         limits::finish();
         let step = resumed.and_then(|values| {
-            if self.thread.is_resumable() { self.asked(values) } else { Ok(Step::Done(is_true(values.front()))) }
+            if self.thread.is_resumable() { self.asked(values) } else { Ok(Step::Done(is_true(&values.0))) }
         });
         step.map_err(|wrong| {
             // Luau does not collect when it runs into the limit; without this it would stay there.
@@ -131,80 +139,54 @@ impl Runtime {
         })
     }
 
-    fn asked(&self, values: MultiValue) -> mlua::Result<Step> {
-        let mut values = values.into_iter();
-        let mut next = || values.next().unwrap_or(Value::Nil);
-        let Value::Integer(tag) = next() else { return Err(Error::runtime("a rule may only wait by asking")) };
-        match tag {
-            1 => {
-                let (key, by, about) = (next(), next(), next());
-                self.question(&key, &by, &about, values).map(Step::Ask)
+    fn asked(&self, (tag, what, about, more, size): Waits) -> mlua::Result<Step> {
+        let about = about.unwrap_or(-1);
+        match (tag, what, more) {
+            (Value::Integer(1), Value::Integer(question), by) => {
+                self.question(question as u16 - 1, &by, about, size.unwrap_or(0)).map(Step::Ask)
             }
-            2 | 3 => {
-                let (purpose, about, dice) = (next(), next(), next());
-                let Value::String(purpose) = &purpose else {
-                    return Err(Error::runtime("a roll needs its purpose"));
-                };
+            (Value::Integer(2 | 3), Value::String(purpose), dice) => {
                 let dice = match dice {
-                    Value::Integer(faces) if tag == 2 => Dice::Die(faces as i32),
-                    Value::Table(list) if tag == 3 && list.raw_len() > 0 => {
+                    Value::Integer(faces) => Dice::Die(faces as i32),
+                    Value::Table(list) if list.raw_len() > 0 => {
                         Dice::One(list.sequence_values::<i32>().collect::<Result<_, _>>()?)
                     }
                     _ => return Err(Error::runtime("chance needs faces, or a list to pick from")),
                 };
-                let about = convert::from_lua(Kind::Unit, &about)?;
                 Ok(Step::Roll(Roll { purpose: purpose.to_str()?.as_ref().into(), about, dice }))
             }
-            _ => Ok(Step::Done(true)),
+            (Value::Integer(2 | 3), ..) => Err(Error::runtime("a roll needs its purpose")),
+            (Value::Integer(_), ..) => Ok(Step::Done(true)),
+            _ => Err(Error::runtime("a rule may only wait by asking")),
         }
     }
 
-    /// `offers` are alternating verbs and sets; verbs and questions are counted from 1.
-    fn question(
-        &self,
-        key: &Value,
-        by: &Value,
-        about: &Value,
-        mut offers: impl Iterator<Item = Value>,
-    ) -> mlua::Result<Question> {
-        let at = match key {
-            Value::Integer(at) => *at as u16 - 1,
-            Value::String(key) => {
-                let message = format!("question `{}` is not declared in verbs.yaml", key.display());
-                return Err(Error::runtime(message));
-            }
-            _ => return Err(Error::runtime("a question needs its key")),
-        };
-        let key = &self.ruleset.questions[at as usize].key;
+    /// `size`: how many bytes of what is offered were written.
+    fn question(&self, at: u16, by: &Value, about: i32, size: usize) -> mlua::Result<Question> {
+        let declared = &self.ruleset.questions[at as usize];
+        let key = &declared.key;
         let by = convert::from_lua(Kind::Side, by)?;
         if by < 0 {
             return Err(Error::runtime(format!("question `{key}` is asked of nobody")));
         }
-        let subject = convert::from_lua(Kind::Unit, about)?;
-        let about = match self.ruleset.questions[at as usize].about {
-            _ if subject < 0 => About::Nothing,
-            Some(Kind::Unit) => About::Unit(subject),
-            Some(Kind::Space) => About::Space(subject),
-            Some(Kind::Card) => About::Card(subject),
-            Some(Kind::Side) => About::Side(subject),
+        let about = match declared.about {
+            _ if about < 0 => About::Nothing,
+            Some(Kind::Unit) => About::Unit(about),
+            Some(Kind::Space) => About::Space(about),
+            Some(Kind::Card) => About::Card(about),
+            Some(Kind::Side) => About::Side(about),
             _ => return Err(Error::runtime(format!("question `{key}` is not declared to be about something"))),
         };
         let slot = self.slot.borrow();
-        let mut list = Vec::with_capacity(4);
-        while let Some(verb) = offers.next() {
-            let Some(set) = slot.sets.of_value(&offers.next().unwrap_or(Value::Nil))? else { continue };
-            match verb {
-                Value::Integer(verb) => list.push(Offer { verb: verb as u16 - 1, set }),
-                Value::String(verb) => {
-                    let message = format!("verb `{}` is not declared in verbs.yaml", verb.display());
-                    return Err(Error::runtime(message));
-                }
-                _ => return Err(Error::runtime("offers are verbs and what they may take")),
-            }
+        let mut offers = Vec::with_capacity(size / 8);
+        for at in (0..size).step_by(8) {
+            let [v0, v1, v2, v3, s0, s1, s2, s3] = self.offered.read_bytes(at);
+            let (verb, set) = (i32::from_le_bytes([v0, v1, v2, v3]), i32::from_le_bytes([s0, s1, s2, s3]));
+            offers.push(Offer { verb: verb as u16 - 1, set: slot.sets.offered(set)? });
         }
         // A table has no order of its own; the declared order of verbs is the order of offers.
-        list.sort_by_key(|o| o.verb);
-        Ok(Question { key: at, by, about, offers: list })
+        offers.sort_by_key(|o| o.verb);
+        Ok(Question { key: at, by, about, offers })
     }
 
     /// Asks the ruleset's bot how good an answer is; `None` where it has no opinion or there is no bot.
@@ -240,8 +222,12 @@ impl Runtime {
     }
 }
 
-fn is_true(value: Option<&Value>) -> bool {
-    matches!(value, Some(Value::Boolean(true)))
+/// What a rule hands over when it waits: the tag of what it waits for; the question, counted from 1, or the purpose;
+/// what it is about; who is asked, or the faces, or the list; and how many bytes of offers it has written.
+type Waits = (Value, Value, Option<i32>, Value, Option<usize>);
+
+fn is_true(value: &Value) -> bool {
+    matches!(value, Value::Boolean(true))
 }
 
 impl Rules for Runtime {

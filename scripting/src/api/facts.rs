@@ -8,7 +8,10 @@ use countermarch_core::{
 use mlua::{Error, Function, Result, Table, Value};
 
 use super::{Api, cite_of, listed, three};
-use crate::convert::{from_lua, lua_name, to_lua};
+use crate::{
+    convert::{from_lua, lua_name, to_lua},
+    sets::Sets,
+};
 
 impl Api<'_> {
     /// `unit.fatigue(u)`, `side.morale(s)`, `state.turn()`, `battle.target(b)`, and `set.unit.fatigue(u, v, cite)`.
@@ -104,6 +107,7 @@ impl Api<'_> {
         for (at, question) in ruleset.questions.iter().enumerate() {
             questions.raw_set(&*question.key, at + 1)?;
         }
+        self.global("__nothing_to_take", Sets::ONE)?;
         self.global("__verbs", verbs)?;
         self.global("__verb_names", verb_names)?;
         self.global("__questions", questions)

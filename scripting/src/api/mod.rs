@@ -7,7 +7,7 @@ use countermarch_core::{
     play::{Game, Set},
     ruleset::{Cite, Kind, Ruleset},
 };
-use mlua::{Error, Function, IntoLua, IntoLuaMulti, Lua, Result, Table, Value};
+use mlua::{Buffer, Error, Function, IntoLua, IntoLuaMulti, Lua, Result, Table, Value};
 
 use crate::{
     convert::from_lua,
@@ -19,9 +19,16 @@ mod effects;
 mod facts;
 mod offers;
 
-/// Puts every name into the globals; with `watching`, functions that ask printed lists say so. What comes back is to
-/// be called with whether anybody listens whenever that changes; at first nobody does.
-pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Option<&AtWork>) -> Result<Function> {
+/// What the engine keeps of the names that rules see.
+pub struct Hooks {
+    /// To be called with whether anybody listens whenever that changes; at first nobody does.
+    pub listen: Function,
+    /// What the last question offered: verbs, counted from 1, and handles of sets by turns, four bytes each.
+    pub offered: Buffer,
+}
+
+/// Puts every name into the globals; with `watching`, functions that ask printed lists say so.
+pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Option<&AtWork>) -> Result<Hooks> {
     let constants = lua.load(include_str!("constants.luau")).set_name("=constants.luau");
     let (fixed, grid, clamp) = constants.eval()?;
     let api = Api { lua, slot, ruleset, fixed, grid, clamp };
@@ -35,6 +42,9 @@ pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Optio
     if let Some(seen) = watching {
         trace::watch_lists(lua, ruleset, seen)?;
     }
+    // A table of offers names a verb once.
+    let offered = lua.create_buffer(vec![0; 8 * ruleset.verbs.len().max(1)])?;
+    lua.globals().raw_set("__offered", &offered)?;
     let listen = lua.load(include_str!("prelude.luau")).set_name("=prelude.luau").eval()?;
     let globals = lua.globals();
     // What is left could break determinism, reach outside, or catch a question that is asked.
@@ -50,8 +60,11 @@ pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Optio
         "os",
         "print",
         "debug",
+        "buffer",
         "__tally",
         "__finish",
+        "__offered",
+        "__nothing_to_take",
         "__verbs",
         "__verb_names",
         "__questions",
@@ -69,7 +82,7 @@ pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Optio
         freeze(&value);
         Ok(())
     })?;
-    Ok(listen)
+    Ok(Hooks { listen, offered })
 }
 
 fn freeze(value: &Value) {

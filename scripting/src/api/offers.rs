@@ -5,7 +5,7 @@ use countermarch_core::{
     play::{CoverPart, Move, Retreat, Set},
     ruleset::{Kind, rows::Read},
 };
-use mlua::{Error, Function, LightUserData, Result, Table};
+use mlua::{Error, Function, Result, Table};
 
 use super::{Api, three};
 use crate::convert::lua_name;
@@ -68,20 +68,20 @@ impl Api<'_> {
         }
         self.global("offer", offer)?;
         let slot = self.slot.clone();
-        let count = self.lua.create_function(move |_, handle: LightUserData| {
+        let count = self.lua.create_function(move |_, handle: i32| {
             let slot = slot.borrow();
             Ok(slot.game.values(slot.sets.get(handle)?).len())
         })?;
         self.global("count_of", count)?;
         let slot = self.slot.clone();
-        let spent = self.lua.create_function(move |_, (handle, space): (LightUserData, u32)| {
+        let spent = self.lua.create_function(move |_, (handle, space): (i32, u32)| {
             let slot = slot.borrow();
             let Set::Reach(m) = slot.sets.get(handle)? else { return Ok(None) };
             Ok(slot.game.reach(m, |flood| flood.cost_of(SpaceId(space))))
         })?;
         self.global("spent", spent)?;
         let slot = self.slot.clone();
-        let beyond = self.lua.create_function(move |_, (handle, space): (LightUserData, u32)| {
+        let beyond = self.lua.create_function(move |_, (handle, space): (i32, u32)| {
             let slot = slot.borrow();
             let Set::Reach(m) = slot.sets.get(handle)? else { return Ok(0) };
             let cost = slot.game.reach(m, |flood| flood.cost_of(SpaceId(space)));
@@ -89,7 +89,7 @@ impl Api<'_> {
         })?;
         self.global("beyond", beyond)?;
         let slot = self.slot.clone();
-        let touched = self.lua.create_function(move |_, (handle, space): (LightUserData, u32)| {
+        let touched = self.lua.create_function(move |_, (handle, space): (i32, u32)| {
             let slot = slot.borrow();
             let Set::Retreat(retreat) = slot.sets.get(handle)? else { return Ok(false) };
             let ends = slot.game.retreat_ends(retreat);
