@@ -205,15 +205,31 @@ impl Api<'_> {
                 f(lua, given)
             });
         }
-        // Everything else is a number or nil, which mlua reads several times faster than values of any kind.
-        type Args = (Option<i32>, Option<i32>, Option<i32>, Option<i32>, Option<i32>);
-        self.lua.create_function(move |lua, args: Args| {
-            let given = [args.0, args.1, args.2, args.3, args.4].map(|of| of.unwrap_or(-1));
-            if given[kinds.len()..].iter().any(|of| *of != -1) {
-                return Err(too_many(kinds.len()));
-            }
-            f(lua, [given[0], given[1], given[2], given[3], given[4], -1, -1, -1])
-        })
+        // Everything else is a number or nil, which mlua reads several times faster than values of any kind; and it
+        // reads no more of them than it is asked for.
+        macro_rules! given {
+            ($($thing:ident)*) => {
+                self.lua.create_function(move |lua, args: ($(given!(@ $thing),)* Value,)| {
+                    let ($($thing,)* more,) = args;
+                    if !more.is_nil() {
+                        return Err(too_many(kinds.len()));
+                    }
+                    let things: &[Option<i32>] = &[$($thing),*];
+                    let mut given = [-1; 8];
+                    given.iter_mut().zip(things).for_each(|(slot, thing)| *slot = thing.unwrap_or(-1));
+                    f(lua, given)
+                })
+            };
+            (@ $thing:ident) => { Option<i32> };
+        }
+        match kinds.len() {
+            0 => given!(),
+            1 => given!(a),
+            2 => given!(a b),
+            3 => given!(a b c),
+            4 => given!(a b c d),
+            _ => given!(a b c d e),
+        }
     }
 
     fn table(&self) -> Result<Table> {
