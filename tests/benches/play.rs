@@ -2,12 +2,12 @@
 //!
 //! Read ratios inside one run; absolute figures vary with the machine.
 
-use std::sync::Arc;
+use std::{cell::RefCell, rc::Rc, sync::Arc};
 
 use countermarch_core::{
     diagnostic::Diagnostics,
     library::Library,
-    play::{Action, Chance, Dice, Effect, Game, Limits, Roll, Rules, Session, Source, Step, Task},
+    play::{Action, Chance, Dice, Effect, Game, Limits, Outcome, Roll, RuleError, Rules, Session, Source, Step, Task},
     ruleset::{self, Cite, Holder, Ruleset, Schema, Selection},
 };
 use countermarch_tests::{library, load, play_at_random, root, rules, twin::Twin};
@@ -126,11 +126,15 @@ fn battle(ruleset: &Arc<Ruleset>) -> Game {
     game
 }
 
-/// Carries the battle out with these rules: the same answers and dice each time.
-fn fight<R: Rules>(rules: &mut R, start: &Game, rule: ruleset::RuleId) -> Game {
+fn fighting(ruleset: &Ruleset) -> Task {
+    let rule = ruleset.rule("combat.resolve").expect("known");
+    Task { rule, with: [0, -1, -1, -1], source: Source::Agenda }
+}
+
+/// Carries the battle out with these rules and nothing around them: the same answers and dice each time.
+fn fight<R: Rules>(rules: &mut R, start: &Game, task: &Task) -> Game {
     let mut game = start.clone();
-    let task = Task { rule, with: [0, -1, -1, -1], source: Source::Agenda };
-    let mut step = rules.begin(&mut game, &task).expect("begins");
+    let mut step = rules.begin(&mut game, task).expect("begins");
     loop {
         step = match step {
             Step::Done(_) => return game,
@@ -144,24 +148,68 @@ fn fight<R: Rules>(rules: &mut R, start: &Game, rule: ruleset::RuleId) -> Game {
     }
 }
 
-#[divan::bench]
-fn combat_in_luau(bencher: Bencher<'_, '_>) {
-    let (_, ruleset) = corps();
-    let start = battle(&ruleset);
-    let mut luau = rules(&ruleset);
-    let rule = ruleset.rule("combat.resolve").expect("known");
-    bencher.bench_local(|| fight(&mut luau, &start, rule));
+/// Rules that many sessions use one after the other, and that end a game with its first battle.
+struct OneBattle<R>(Rc<RefCell<R>>, Task);
+
+impl<R: Rules> Rules for OneBattle<R> {
+    fn begin(&mut self, game: &mut Game, task: &Task) -> Result<Step, RuleError> {
+        if task.rule == self.1.rule {
+            return self.0.borrow_mut().begin(game, task);
+        }
+        let outcome = Outcome { winner: None, name: "fought".into(), cite: Cite::NONE };
+        game.apply(Effect::Finish { outcome }).expect("ends");
+        Ok(Step::Done(true))
+    }
+
+    fn answer(&mut self, game: &mut Game, action: Action) -> Result<Step, RuleError> {
+        self.0.borrow_mut().answer(game, action)
+    }
 }
 
-#[divan::bench]
-fn combat_in_rust(bencher: Bencher<'_, '_>) {
+/// A session in which the battle is to be fought next.
+fn before_the_battle<R: Rules>(start: &Game, rules: &OneBattle<R>) -> Session<OneBattle<R>> {
+    let limits = Limits { forced: false, ..Limits::BULK };
+    let rules = OneBattle(rules.0.clone(), rules.1);
+    let task = rules.1;
+    let mut session = Session::new(start.ruleset.clone(), rules, usize::MAX, 1, limits);
+    session.game.clone_from(start);
+    session.game.apply(Effect::Push { task }).expect("fits");
+    session.chance = Chance::Script([6].into());
+    session
+}
+
+/// The battle as it is played: offers complete, answers checked, the record kept, a snapshot taken.
+fn play<R: Rules>(mut session: Session<OneBattle<R>>) -> Session<OneBattle<R>> {
+    session.advance().expect("begins");
+    while let Some(question) = session.question() {
+        let (by, last) = (question.by, *session.offers().last().expect("something is offered"));
+        session.act(by, last).expect("answers");
+    }
+    session
+}
+
+/// The same battle by both rules, bare and as it is played.
+fn combat<R: Rules>(bencher: Bencher<'_, '_>, rules: impl FnOnce(&Arc<Ruleset>) -> R, as_played: bool) {
     let (_, ruleset) = corps();
-    let start = battle(&ruleset);
-    let mut rust = Twin::new(&ruleset);
-    let rule = ruleset.rule("combat.resolve").expect("known");
-    let mut luau = rules(&ruleset);
-    assert_eq!(fight(&mut rust, &start, rule).hash(), fight(&mut luau, &start, rule).hash(), "the same battle");
-    bencher.bench_local(|| fight(&mut rust, &start, rule));
+    let (start, task) = (battle(&ruleset), fighting(&ruleset));
+    let rules = OneBattle(Rc::new(RefCell::new(rules(&ruleset))), task);
+    let played = play(before_the_battle(&start, &rules));
+    assert_eq!(played.record.entries.len(), 5, "four answers and a die");
+    if as_played {
+        bencher.with_inputs(|| before_the_battle(&start, &rules)).bench_local_values(play);
+    } else {
+        bencher.bench_local(|| fight(&mut *rules.0.borrow_mut(), &start, &task));
+    }
+}
+
+#[divan::bench(args = ["bare", "as played"])]
+fn combat_in_luau(bencher: Bencher<'_, '_>, how: &str) {
+    combat(bencher, rules, how == "as played");
+}
+
+#[divan::bench(args = ["bare", "as played"])]
+fn combat_in_rust(bencher: Bencher<'_, '_>, how: &str) {
+    combat(bencher, Twin::new, how == "as played");
 }
 
 /// Keeps the import of scripted chance honest: the battle's dice are answers, not a generator's.
