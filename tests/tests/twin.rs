@@ -3,40 +3,43 @@
 use std::collections::BTreeSet;
 
 use countermarch_core::{
-    play::{Action, Game, Limits, Rules, Session, Source, Step, Task},
+    play::{Action, Effect, Game, Limits, Rules, Session, Source, Step, Task},
     ruleset::Selection,
 };
 use countermarch_scripting::Runtime;
 use countermarch_tests::{library, load, play_at_random, root, rules, twin::Twin};
 
-/// Carries a battle out; what is answered and rolled depends on nothing but `seed`. What was asked, offered and told
-/// comes back as text, with the game.
-fn fight<R: Rules>(rules: &mut R, start: &Game, task: &Task, seed: usize) -> (Game, Vec<String>) {
+/// Carries a battle out, one task after the other; what is answered and rolled depends on nothing but `seed`. What
+/// was asked, offered and told comes back as text, with the game.
+fn fight<R: Rules>(rules: &mut R, start: &Game, task: Task, seed: usize) -> (Game, Vec<String>) {
     let mut game = start.clone();
     let mut all = Vec::new();
-    let mut step = rules.begin(&mut game, task).expect("begins");
-    loop {
-        all.push(format!("{step:?}"));
-        if game.outcome.is_some() {
-            break;
+    let mut tasks = vec![task];
+    while let Some(task) = tasks.pop().filter(|_| game.outcome.is_none()) {
+        let mut step = rules.begin(&mut game, &task).expect("begins");
+        loop {
+            let pick = seed.wrapping_mul(31).wrapping_add(all.len() * 7);
+            let action = match &step {
+                // What a rule returns as the game ends is nobody's business.
+                _ if game.outcome.is_some() => break,
+                Step::Done(_) => break,
+                Step::Roll(_) => Action { verb: u16::MAX, value: (pick % 6) as i32 + 1 },
+                Step::Ask(question) => {
+                    let offers = game.actions(question);
+                    all.push(format!("{offers:?}"));
+                    offers[pick % offers.len()]
+                }
+            };
+            all.push(format!("{step:?}"));
+            step = rules.answer(&mut game, action).expect("goes on");
         }
-        let pick = seed.wrapping_mul(31).wrapping_add(all.len() * 7);
-        let action = match step {
-            Step::Done(_) => break,
-            Step::Roll(_) => Action { verb: u16::MAX, value: (pick % 6) as i32 + 1 },
-            Step::Ask(question) => {
-                let offers = game.actions(&question);
-                all.push(format!("{offers:?}"));
-                offers[pick % offers.len()]
+        for event in game.told.drain(..) {
+            all.push(format!("{event:?}"));
+            if let Effect::Push { task } = event.effect {
+                tasks.push(task);
             }
-        };
-        step = rules.answer(&mut game, action).expect("goes on");
+        }
     }
-    // Luau's last step is whatever the rule returns at the end of the game; only what led there counts.
-    if game.outcome.is_some() {
-        all.pop();
-    }
-    all.extend(game.told.drain(..).map(|event| format!("{event:?}")));
     (game, all)
 }
 
@@ -56,17 +59,17 @@ fn a_battle_in_luau_and_in_rust_is_asked_offered_and_told_alike() {
             }
             for battle in (0..24).filter(|b| session.game.exists(0, *b)) {
                 let task = Task { rule, with: [battle, -1, -1, -1], source: Source::Agenda };
-                for round in 0..24 {
-                    let telling = round % 2 == 0;
+                for _ in 0..12 {
                     let mut start = session.game.clone();
                     start.told.clear();
-                    start.telling = telling;
-                    let (in_luau, told_by_luau) = fight(&mut luau, &start, &task, fought);
-                    let (in_rust, told_by_rust) = fight(&mut rust, &start, &task, fought);
+                    start.telling = true;
+                    let (in_luau, told_by_luau) = fight(&mut luau, &start, task, fought);
+                    let (in_rust, told_by_rust) = fight(&mut rust, &start, task, fought);
                     assert_eq!(told_by_rust, told_by_luau, "seed {seed}, battle {fought}");
                     assert_eq!(in_rust.hash(), in_luau.hash(), "seed {seed}, battle {fought}");
+                    let keys = told_by_luau.iter().filter_map(|told| told.split_once("key: "));
                     asked.extend(
-                        told_by_luau.iter().filter_map(|t| t.split_once("key: ")).map(|(_, k)| k[..3].to_owned()),
+                        keys.map(|(_, rest)| rest.chars().take_while(char::is_ascii_digit).collect::<String>()),
                     );
                     fought += 1;
                 }

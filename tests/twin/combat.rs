@@ -1,8 +1,8 @@
 //! The procedure, step by step: `combat.luau`.
 
 use countermarch_core::{
-    play::{Effect, Offer, Set},
-    ruleset::Cite,
+    play::{Effect, Offer, Set, Source, Task},
+    ruleset::{Cite, RuleId},
 };
 
 use super::{Carried, Shared, Sum, results::Advances};
@@ -12,12 +12,9 @@ impl Shared {
         let names = &self.names;
         let attackers = self.select(names.attackers_in, battle);
         let defenders = self.select(names.defenders_in, battle);
-        let attacker = self.phasing();
-        let here: Vec<i32> = attackers.iter().map(|u| self.space_of(*u)).collect();
-        let there: Vec<i32> = defenders.iter().map(|u| self.space_of(*u)).collect();
         let attack = self.attack_total(battle, &attackers, &defenders).await?;
         let defence = self.defence_total(battle, &attackers, &defenders).await?;
-        let column = self.held_back(attacker, defenders[0], attack - defence).await;
+        let column = self.held_back(self.phasing(), defenders[0], attack - defence).await;
         if names.before_result {
             self.rout_weary(&attackers);
         }
@@ -27,6 +24,17 @@ impl Shared {
             let blanks = [column.to_string(), die.to_string(), self.result_name(result)];
             self.note("result", names.d_table, &blanks);
         }
+        let rule = RuleId(names.conclude);
+        self.apply(Effect::Push { task: Task { rule, with: [battle, result, -1, -1], source: Source::Agenda } });
+        Ok(())
+    }
+
+    pub(super) async fn conclude(&self, battle: i32, result: i32) -> Carried<()> {
+        let names = &self.names;
+        let attackers = self.select(names.attackers_in, battle);
+        let defenders = self.select(names.defenders_in, battle);
+        let here: Vec<i32> = attackers.iter().map(|u| self.space_of(*u)).collect();
+        let there: Vec<i32> = defenders.iter().map(|u| self.space_of(*u)).collect();
         let advances = self.result(result, &attackers, &defenders).await?;
         self.rout_weary(&attackers);
         for u in attackers.iter().filter(|u| self.is_on_map(**u)) {

@@ -1,4 +1,4 @@
-//! `combat.resolve` of the corps game, with everything it calls, written in Rust over the same engine: to measure
+//! `combat.resolve` and `combat.conclude` of the corps game, with everything they call, written in Rust over the same engine: to measure
 //! what Luau costs. A line here is a line there; a test carries both out and compares every question, every offer
 //! and everything told.
 
@@ -169,7 +169,7 @@ impl Shared {
     }
 }
 
-/// `combat.resolve` and all it calls, in Rust.
+/// `combat.resolve`, `combat.conclude` and all they call, in Rust.
 pub struct Twin {
     shared: Rc<Shared>,
     running: Option<Pin<Box<dyn Future<Output = ()>>>>,
@@ -195,9 +195,14 @@ impl Twin {
 
 impl Rules for Twin {
     fn begin(&mut self, game: &mut Game, task: &Task) -> Result<Step, RuleError> {
-        let (shared, battle) = (self.shared.clone(), task.with[0]);
+        let shared = self.shared.clone();
+        let Task { rule, with: [battle, result, ..], .. } = *task;
         // An end of the whole game is an end of the battle too.
-        self.running = Some(Box::pin(async move { shared.resolve(battle).await.unwrap_or(()) }));
+        self.running = Some(if rule.0 == shared.names.conclude {
+            Box::pin(async move { shared.conclude(battle, result).await.unwrap_or(()) })
+        } else {
+            Box::pin(async move { shared.resolve(battle).await.unwrap_or(()) })
+        });
         Ok(self.go_on(game))
     }
 

@@ -34,6 +34,7 @@ names! {
         behind_cover: "behind-cover", supports: "supports", may_commit: "may-commit", may_lead: "may-lead",
         may_advance: "may-advance",
     }
+    rule { conclude: "combat.conclude", }
     zone { held: "held", }
     mover { trace: "trace", }
     question {
@@ -82,6 +83,10 @@ fn attribute(ruleset: &Ruleset, name: &str) -> u16 {
 
 fn table(ruleset: &Ruleset, name: &str) -> u16 {
     ruleset.rows(name).expect("declared") as u16
+}
+
+fn rule(ruleset: &Ruleset, name: &str) -> u16 {
+    ruleset.rule(name).expect("declared").0
 }
 
 fn zone(ruleset: &Ruleset, name: &str) -> u16 {
