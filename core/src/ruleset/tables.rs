@@ -167,7 +167,7 @@ pub(super) fn rows(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<'
                 reader.found.error("kind", &node.span, "only a sum has a least value", "delete it, or `read: sum`");
                 i32::MIN
             }
-            Some(node) => node.as_int(-100_000, 100_000, reader.found) as i32,
+            Some(node) => node.as_int(-100_000, 100_000, reader.found),
             None => i32::MIN,
         };
         fields.may("says");
