@@ -5,12 +5,13 @@ use std::fs;
 use countermarch_core::{
     diagnostic::Diagnostics,
     map,
+    play::{Action, Limits, Session},
     ruleset::{Selection, VersionName, available},
     study::{Choice, Coverage, omissions, run_examples},
     yaml::{self, Node},
 };
 use countermarch_scripting::{Budget, Runtime};
-use countermarch_tests::{library, load, root, toy};
+use countermarch_tests::{library, load, root, rules, toy};
 
 #[test]
 fn every_ruleset_checks_clean_with_each_amendment_alone_and_all_together() {
@@ -92,4 +93,19 @@ fn building_a_map_again_gives_the_same_bytes() {
         let committed = fs::read_to_string(root().join(format!("maps/{id}.yaml"))).expect("the map is committed");
         assert!(built == committed, "maps/{id}.yaml differs: run `countermarch map build {}`", path.display());
     }
+}
+
+#[test]
+fn a_move_that_is_too_far_says_how_the_movement_points_add_up() {
+    let library = library(&root());
+    let ruleset = load(&library, "gettysburg-corps", &Selection::default());
+    let mut session = Session::new(ruleset.clone(), rules(&ruleset), 0, 7, Limits::PLAY);
+    session.advance().expect("begins");
+    let heth =
+        Action { verb: ruleset.verb("move").expect("a verb") as u16, value: ruleset.unit("heth").expect("a unit") };
+    session.act(0, heth).expect("moves");
+    let far = ruleset.map.find("20.12").expect("on the map").0 as i32;
+    let to = Action { verb: ruleset.verb("to").expect("a verb") as u16, value: far };
+    let refused = session.act(0, to).expect_err("too far").to_string();
+    assert_eq!(refused, "20.12 is too far: it needs 8 and there are 6: 4 printed, 2 forced march");
 }

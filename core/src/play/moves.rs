@@ -296,6 +296,19 @@ impl Game {
         (mover.allowance.map(cost), mover.extra.map_or(0, cost))
     }
 
+    /// How the movement points of a move add up, in brackets; nothing where rows do not say it.
+    fn sum_of_points(&self, m: &Move) -> String {
+        let mover = &self.ruleset.movers[m.mover as usize];
+        let declared = self.allowance(m.mover, m.unit) == (Some(m.allowance), m.extra);
+        let mut parts = Vec::new();
+        for points in mover.allowance.iter().chain(&mover.extra).filter(|_| declared) {
+            let Points::Rows(rows) = points else { continue };
+            let holding = self.ruleset.rows[*rows].rows.iter().filter(|row| self.holds(&row.when, &[m.unit]));
+            parts.extend(holding.map(|row| format!("{} {}", self.value(&row.value, &[m.unit]), row.say)));
+        }
+        if parts.len() < 2 { String::new() } else { format!(": {}", parts.join(", ")) }
+    }
+
     /// The spaces a move can end in, nearest first.
     pub fn reached(&self, m: &Move) -> Vec<Reached> {
         self.reach(m, |flood| flood.reached.clone())
@@ -341,7 +354,8 @@ impl Game {
         let text = match needs {
             Some(needs) => {
                 let (needs, has) = (mover.in_points(needs), mover.in_points(m.allowance + m.extra));
-                format!("{name} is too far: it needs {needs} and there are {has}")
+                let sum = self.sum_of_points(m);
+                format!("{name} is too far: it needs {needs} and there are {has}{sum}")
             }
             None => format!("no path leads to {name}"),
         };
