@@ -201,3 +201,17 @@ fn wrong_use_exits_with_two() {
         assert_eq!(run(args, "").status.code(), Some(2), "{args:?}");
     }
 }
+
+#[test]
+fn a_column_marches_along_a_road_and_none_of_it_by_force() {
+    let save = saved("column");
+    let orders = "heth along chamb to 20.12\nheth along chamb\nheth along chambersburg pike to 15.08\nlog\n";
+    let told = text(&run(&["play", "gettysburg-corps", "--seed", "7", "--save", &save], orders));
+    assert!(told.contains("20.12 does not lie on the Chambersburg Pike"), "{told}");
+    assert!(told.contains("`along chambersburg-pike to` what?"), "{told}");
+    assert!(told.contains("Heth goes from 19.03 to 16.08"), "{told}");
+    assert!(!told.contains("Heth is tired"), "{told}");
+    let agreed = "agree place pender 19.03\npender and heth along chambersburg to 14.11\n";
+    let told = text(&run(&["play", "gettysburg-corps", "--seed", "7", "--save", &saved("two")], agreed));
+    assert!(told.contains("Pender goes from 19.03 to"), "{told}");
+}

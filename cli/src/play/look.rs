@@ -191,6 +191,8 @@ pub(super) fn help() {
         "\
   Type what to do, as it is listed, or only a name: `move heth`, `heth`, `heth 18.04`, `sem`, or a number of the list.
   Several orders go in one line with commas: `heth 18.04, pender 20.01`. They stop at the first refusal.
+  Units march along a road one behind the other: `heth, pender along chambersburg pike to 15.08`. None of them spends
+  more than its allowance.
   why MOVE      why a move is allowed or not, with the paragraph
   odds [MOVE]   what each roll of the next die would do
   map [PLACE]   the board, or a part of it       units    every counter

@@ -8,9 +8,9 @@ use std::{
 
 use anyhow::{Context, Result};
 use countermarch_core::{
-    play::{Action, Chance, Dice, Entry, Question, SessionError},
+    play::{About, Action, Chance, Dice, Entry, Question, SessionError},
     ruleset::Kind,
-    show::{Misread, Story, already_answered, read_action, read_adjustment},
+    show::{Column, Misread, Story, already_answered, read_action, read_adjustment},
 };
 
 use super::{Table, look::help};
@@ -45,7 +45,11 @@ impl Table {
                 {
                     self.answer(question, action)?;
                 } else {
-                    self.orders(question.by, line)?;
+                    match Column::read(&self.session.ruleset, line) {
+                        Some(Ok(column)) => self.march(question.by, &column)?,
+                        Some(Err(wrong)) => println!("  {wrong}"),
+                        None => self.orders(question.by, line)?,
+                    }
                 }
             }
         }
@@ -87,6 +91,47 @@ impl Table {
                     println!("  {wrong}");
                     break;
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Marches a column along a road, unit by unit, each as far as it can; stops at the first that cannot.
+    fn march(&mut self, by: i32, column: &Column) -> Result<()> {
+        let ruleset = self.session.ruleset.clone();
+        let names =
+            |units: &[i32]| units.iter().map(|u| ruleset.name_of(Kind::Unit, *u)).collect::<Vec<_>>().join(", ");
+        for (at, unit) in column.units.iter().enumerate() {
+            let (name, rest) = (names(&[*unit]), &column.units[at + 1..]);
+            let mut stopped = true;
+            // What the road leads to may be asked at once, where nothing else can be chosen.
+            if let Some(question) = self.session.question().cloned().filter(|q| q.by == by) {
+                let chosen = column.choose(&ruleset, self.session.offers(), *unit);
+                let is_asked = question.about == About::Unit(*unit);
+                stopped = match chosen {
+                    Some(action) => !self.answer(&question, action)?,
+                    None if is_asked => false,
+                    None => {
+                        self.orders(by, &ruleset.id_of(Kind::Unit, *unit))?;
+                        true
+                    }
+                };
+            }
+            if let Some(question) = self.session.question().cloned().filter(|q| !stopped && q.by == by) {
+                match column.farthest(&self.session.game, &question, *unit) {
+                    Some(action) => stopped = !self.answer(&question, action)?,
+                    None => {
+                        let road = &ruleset.map.roads[column.road].name;
+                        println!("  {name} can come no nearer along the {road}");
+                        stopped = true;
+                    }
+                }
+            }
+            if stopped && !rest.is_empty() {
+                println!("  {} stay where they are", names(rest));
+            }
+            if stopped {
+                break;
             }
         }
         Ok(())

@@ -1,6 +1,7 @@
 //! What people see: names, sentences, the notation of moves, the record's text, the board.
 
 mod board;
+mod column;
 mod log;
 mod name;
 mod notation;
@@ -9,6 +10,7 @@ mod svg;
 mod view;
 
 pub use board::{Board, Palette, legend};
+pub use column::Column;
 pub use log::{Story, tally_line};
 pub use notation::{Misread, already_answered, read_action};
 pub use record::{RecordText, read_adjustment, read_record, record_header, record_line};

@@ -115,23 +115,17 @@ impl Ruleset {
             let number = text.trim().trim_start_matches('+').parse().ok();
             return Ok(number.filter(|n| among.contains(n)));
         }
-        let fits: [fn(&str, &str) -> bool; 4] = [
-            |name, wanted| name == wanted,
-            |name, wanted| name.split(' ').any(|word| word == wanted),
-            |name, wanted| name.starts_with(wanted),
-            |name, wanted| name.split(' ').any(|word| word.starts_with(wanted)),
-        ];
-        for fit in fits {
-            let mut found: Vec<i32> =
-                among.iter().copied().filter(|v| self.called(kind, *v).iter().any(|n| fit(n, &wanted))).collect();
-            found.dedup();
-            match found.as_slice() {
-                [] => (),
-                [one] => return Ok(Some(*one)),
-                several => return Err(several.iter().map(|v| self.name_of(kind, *v)).collect()),
-            }
-        }
-        Ok(None)
+        let called = among.iter().map(|v| (*v, self.called(kind, *v)));
+        let found = fitting(&wanted, called.collect());
+        found.map_err(|several| several.into_iter().map(|v| self.name_of(kind, v)).collect())
+    }
+
+    /// The road that a text names, by its number; several are an error that lists them.
+    pub fn road_named(&self, text: &str) -> Result<Option<usize>, Vec<String>> {
+        let roads = self.map.roads.iter().enumerate();
+        let called = roads.map(|(at, road)| (at, vec![plain(&road.id), plain(&road.name)]));
+        let found = fitting(&plain(text), called.collect());
+        found.map_err(|several| several.into_iter().map(|at| self.map.roads[at].name.clone()).collect())
     }
 
     /// Every value of a kind, for names that are right but not offered.
@@ -147,6 +141,27 @@ impl Ruleset {
         };
         (0..count as i32).collect()
     }
+}
+
+/// The one of these that a text names: exactly, or by a word of its name, or by how the name or a word in it begins.
+fn fitting<T: Copy + PartialEq>(wanted: &str, called: Vec<(T, Vec<String>)>) -> Result<Option<T>, Vec<T>> {
+    let fits: [fn(&str, &str) -> bool; 4] = [
+        |name, wanted| name == wanted,
+        |name, wanted| name.split(' ').any(|word| word == wanted),
+        |name, wanted| name.starts_with(wanted),
+        |name, wanted| name.split(' ').any(|word| word.starts_with(wanted)),
+    ];
+    for fit in fits {
+        let fits_it = |(_, names): &&(T, Vec<String>)| names.iter().any(|name| fit(name, wanted));
+        let mut found: Vec<T> = called.iter().filter(fits_it).map(|(value, _)| *value).collect();
+        found.dedup();
+        match found.as_slice() {
+            [] => (),
+            [one] => return Ok(Some(*one)),
+            _ => return Err(found),
+        }
+    }
+    Ok(None)
 }
 
 /// Lower case, hyphens as spaces, nothing but letters, digits, dots and the colons and signs of axial numbers.

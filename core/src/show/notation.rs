@@ -24,6 +24,8 @@ pub enum Misread {
     Missing(String),
     /// Several things are called so.
     Several(String, Vec<String>),
+    /// A place that does not lie on a road.
+    OffTheRoad(String, String),
 }
 
 impl std::fmt::Display for Misread {
@@ -33,6 +35,7 @@ impl std::fmt::Display for Misread {
             Misread::Unknown(text, None) => write!(f, "`{text}` is neither something you can do here nor a name"),
             Misread::Unknown(text, Some(near)) => write!(f, "`{text}` is not understood: did you mean `{near}`?"),
             Misread::Missing(verb) => write!(f, "`{verb}` what? Type its name after it"),
+            Misread::OffTheRoad(place, road) => write!(f, "{place} does not lie on the {road}"),
             Misread::Several(text, names) => write!(f, "`{text}` may be {}", names.join(" or ")),
         }
     }

@@ -1,0 +1,97 @@
+//! Orders for a column along a road: `heth, pender along chambersburg pike to 15.08`.
+
+use pest::Parser;
+use pest_derive::Parser;
+
+use super::notation::Misread;
+use crate::{
+    map::SpaceId,
+    play::{Action, Game, Question, Set},
+    ruleset::{Kind, Ruleset},
+};
+
+#[derive(Parser)]
+#[grammar = "show/column.pest"]
+struct ColumnParser;
+
+/// Units that march one behind the other along a printed road, the first of them first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// The units.
+    pub units: Vec<i32>,
+    /// Which road: index into the map's.
+    pub road: usize,
+    /// Where on it they are to go.
+    pub to: SpaceId,
+}
+
+impl Column {
+    /// Reads a line of orders; `None` where it says nothing of a road.
+    pub fn read(ruleset: &Ruleset, line: &str) -> Option<Result<Column, Misread>> {
+        let parsed = ColumnParser::parse(Rule::column, line).ok()?.next()?;
+        let (mut who, mut road, mut to) = (Vec::new(), "", None);
+        for part in parsed.into_inner() {
+            match part.as_rule() {
+                Rule::who => who.push(part.as_str().trim()),
+                Rule::road => road = part.as_str().trim(),
+                Rule::place => to = Some(part.as_str().trim()),
+                _ => (),
+            }
+        }
+        Some(Column::find(ruleset, &who, road, to))
+    }
+
+    fn find(ruleset: &Ruleset, who: &[&str], road: &str, to: Option<&str>) -> Result<Column, Misread> {
+        let unknown = |text: &str| Misread::Unknown(text.to_owned(), None);
+        let named = |kind: Kind, text: &str| {
+            let found = ruleset.find_named(kind, text, &ruleset.all_of(kind));
+            found.map_err(|names| Misread::Several(text.to_owned(), names))?.ok_or_else(|| unknown(text))
+        };
+        let units = who.iter().map(|name| named(Kind::Unit, name)).collect::<Result<Vec<_>, _>>()?;
+        let found = ruleset.road_named(road).map_err(|names| Misread::Several(road.to_owned(), names))?;
+        let road = found.ok_or_else(|| unknown(road))?;
+        let along = &ruleset.map.roads[road];
+        let Some(to) = to else {
+            return Err(Misread::Missing(format!("along {} to", along.id)));
+        };
+        let space = SpaceId(named(Kind::Space, to)? as u32);
+        if !along.along.contains(&space) {
+            let place = ruleset.full_name_of_place(space.0 as i32);
+            return Err(Misread::OffTheRoad(place, along.name.clone()));
+        }
+        Ok(Column { units, road, to: space })
+    }
+
+    /// Of what is offered, the answer that chooses this unit.
+    pub fn choose(&self, ruleset: &Ruleset, offers: &[Action], unit: i32) -> Option<Action> {
+        let takes = |action: &&Action| ruleset.verbs[action.verb as usize].takes == Some(Kind::Unit);
+        offers.iter().filter(takes).find(|action| action.value == unit).copied()
+    }
+
+    /// Of what is offered, the answer that takes this unit farthest along the road without spending more than its
+    /// allowance; `None` where nothing on the road is nearer to the goal than where the unit stands.
+    pub fn farthest(&self, game: &Game, question: &Question, unit: i32) -> Option<Action> {
+        let ruleset = &game.ruleset;
+        let along = &ruleset.map.roads[self.road].along;
+        let place_of = |space: i32| along.iter().position(|s| s.0 as i32 == space);
+        let goal = place_of(self.to.0 as i32)?;
+        let left = |space: i32| place_of(space).map(|at| at.abs_diff(goal));
+        let mut best = left(game.space_of(unit)).map(|far| (far, None));
+        for offer in &question.offers {
+            if ruleset.verbs[offer.verb as usize].takes != Some(Kind::Space) {
+                continue;
+            }
+            for value in game.values(&offer.set) {
+                let costs_more = match &offer.set {
+                    Set::Reach(m) => game.reach(m, |flood| flood.cost_of(SpaceId(value as u32))) > Some(m.allowance),
+                    _ => false,
+                };
+                let Some(far) = left(value).filter(|_| !costs_more) else { continue };
+                if best.is_none_or(|(known, _)| far < known) {
+                    best = Some((far, Some(Action { verb: offer.verb, value })));
+                }
+            }
+        }
+        best.and_then(|(_, action)| action)
+    }
+}
