@@ -85,10 +85,10 @@ struct Guards<'a> {
 }
 
 impl<'a> Guards<'a> {
-    fn new(rows: Option<&'a Rows>, game: &Game, unit: i32) -> Guards<'a> {
+    fn new(rows: [Option<&'a Rows>; 2], game: &Game, unit: i32) -> Guards<'a> {
         let words = game.ruleset.map.len().div_ceil(64);
         let mut guards = Guards { closed: vec![0; words], by_space: Vec::new(), by_border: Vec::new() };
-        for row in rows.map(|r| r.rows.as_slice()).unwrap_or_default() {
+        for row in rows.into_iter().flatten().flat_map(|rows| &rows.rows) {
             if row.slots & 0b010 != 0 {
                 guards.by_border.push(&row.when);
                 continue;
@@ -193,8 +193,8 @@ impl Game {
         let baked = mover.baked(map, &ruleset.attributes);
         let side = ruleset.units[m.unit as usize].side;
         let rows = |at: Option<usize>| at.filter(|_| !ignoring).map(|at| &ruleset.rows[at]);
-        let forbid = Guards::new(rows(mover.forbid), self, m.unit);
-        let ends = Guards::new(rows(mover.ends), self, m.unit);
+        let forbid = Guards::new([rows(mover.forbid), None], self, m.unit);
+        let ends = Guards::new([rows(mover.ends), rows(mover.pauses)], self, m.unit);
         let zones = Zones::new(self, baked, side);
         let here = self.space_list(m.unit);
         let mut seeds = m.seeds.clone();
@@ -314,6 +314,16 @@ impl Game {
         self.reach(m, |flood| flood.reached.clone())
     }
 
+    /// Whether a move that ends in a space only pauses there: something pauses it, and nothing ends it.
+    pub fn pauses_at(&self, m: &Move, to: SpaceId) -> bool {
+        let mover = &self.ruleset.movers[m.mover as usize];
+        let path = self.reach(m, |flood| flood.path_to(to));
+        let Some(from) = path.len().checked_sub(2).map(|at| path[at]) else { return false };
+        let given = [m.unit, from.0 as i32, to.0 as i32];
+        let holds = |rows: Option<usize>| rows.is_some_and(|rows| !self.passes(rows as u16, &given));
+        holds(mover.pauses) && !holds(mover.ends)
+    }
+
     /// Why a move cannot end in a space; empty when it can.
     pub fn why_not_reached(&self, m: &Move, to: SpaceId) -> Vec<Refusal> {
         let ruleset = &*self.ruleset;
@@ -342,8 +352,8 @@ impl Game {
                     return refusals.into_iter().map(|r| r.at(ruleset, space, to)).collect();
                 }
             }
-            if let Some(ends) = mover.ends.filter(|_| space != to) {
-                let refusals = self.refusals(ends as u16, &given);
+            for ends in mover.ends.iter().chain(&mover.pauses).filter(|_| space != to) {
+                let refusals = self.refusals(*ends as u16, &given);
                 if !refusals.is_empty() {
                     return refusals.into_iter().map(|r| r.at(ruleset, space, to)).collect();
                 }

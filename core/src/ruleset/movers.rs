@@ -41,6 +41,9 @@ pub struct Mover {
     pub forbid: Option<usize>,
     /// What ends a move, given unit, from, to: index into the ruleset's rows.
     pub ends: Option<usize>,
+    /// What a move pauses at, given unit, from, to: a rule may let it go on with what is left. Index into the
+    /// ruleset's rows.
+    pub pauses: Option<usize>,
     /// Guards of the space where a move ends, given unit, from (where it began), to: index into the ruleset's rows.
     pub at_end: Option<usize>,
     /// Step costs worked out for every border, when first asked for.
@@ -174,6 +177,7 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
         let minimum = fields.may("minimum").is_some_and(|n| n.as_flag(reader.found));
         let forbid = guard(&mut fields, "forbid", rows, &scope, reader);
         let ends = guard(&mut fields, "ends", rows, &scope, reader);
+        let pauses = guard(&mut fields, "pauses", rows, &scope, reader);
         let at_end = guard(&mut fields, "at-end", rows, &scope, reader);
         fields.may("says");
         fields.finish(reader.found);
@@ -190,6 +194,7 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
             steps_of,
             forbid,
             ends,
+            pauses,
             at_end,
             baked,
         });

@@ -89,6 +89,13 @@ impl Api<'_> {
         })?;
         self.global("beyond", beyond)?;
         let slot = self.slot.clone();
+        let pauses = self.lua.create_function(move |_, (handle, space): (i32, u32)| {
+            let slot = slot.borrow();
+            let Set::Reach(m) = slot.sets.get(handle)? else { return Ok(false) };
+            Ok(slot.game.pauses_at(m, SpaceId(space)))
+        })?;
+        self.global("pauses", pauses)?;
+        let slot = self.slot.clone();
         let touched = self.lua.create_function(move |_, (handle, space): (i32, u32)| {
             let slot = slot.borrow();
             let Set::Retreat(retreat) = slot.sets.get(handle)? else { return Ok(false) };
@@ -110,7 +117,8 @@ impl Api<'_> {
             for pair in seeds.iter().flat_map(|s| s.sequence_values::<Table>()) {
                 let pair = pair?;
                 let (space, cost) = (SpaceId(pair.raw_get(1)?), pair.raw_get(2)?);
-                list.push(Seed { space, way: 0, cost, entered: true });
+                let stands_there: Option<bool> = pair.raw_get(3)?;
+                list.push(Seed { space, way: 0, cost, entered: stands_there != Some(true) });
             }
             if seeds.is_some() && list.is_empty() {
                 return Ok(Set::List(Box::new([])));
