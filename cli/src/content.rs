@@ -67,7 +67,7 @@ pub fn selection(which: &Which) -> Result<(String, Selection)> {
         let (path, value) = change.split_once('=').ok_or_else(|| anyhow!("--set wants PATH=VALUE, not `{change}`"))?;
         set.push((path.to_owned(), value.to_owned()));
     }
-    Ok((id, Selection { version: VersionName::parse(version), set, map: None }))
+    Ok((id, Selection { version: VersionName::parse(version), set, ..Selection::default() }))
 }
 
 impl Content {

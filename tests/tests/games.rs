@@ -20,7 +20,7 @@ fn every_committed_game_replays_to_the_state_it_says() {
         let text = read_record(&text).unwrap_or_else(|wrong| panic!("{name}: {wrong}"));
         let (id, version) = text.game.split_once('@').expect("a record names its version");
         let version = VersionName::parse(version);
-        let ruleset = load(&library, id, &Selection { version, set: text.set.clone(), map: None });
+        let ruleset = load(&library, id, &Selection { version, set: text.set.clone(), ..Selection::default() });
         let record = text.entries(&ruleset).unwrap_or_else(|wrong| panic!("{name}: {wrong}"));
         let scenario = ruleset.scenario(&text.scenario).expect("a scenario of the game");
         let limits = Limits { undo: false, verify: true, log: true, forced: false };

@@ -152,12 +152,14 @@ pub(super) fn read(node: &Node, found: &mut Diagnostics) -> Amendment {
     });
     let needs = fields.texts("needs", found);
     let excludes = fields.texts("excludes", found);
-    let mut edits = Vec::new();
-    for item in fields.must("change", found).map(|n| n.items(found)).unwrap_or_default() {
-        edits.extend(edit(item, found));
-    }
+    let edits = fields.must("change", found).map(|n| edits(n, found)).unwrap_or_default();
     fields.finish(found);
     Amendment { id, title, about, kind, needs, excludes, edits, on: false, span: node.span.clone() }
+}
+
+/// Reads a list of edits, as an amendment has it under `change:`.
+pub fn edits(node: &Node, found: &mut Diagnostics) -> Vec<Edit> {
+    node.items(found).iter().filter_map(|item| edit(item, found)).collect()
 }
 
 fn edit(item: &Node, found: &mut Diagnostics) -> Option<Edit> {

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::{
-    Attribute, Card, ChanceText, Holder, HoldingBox, Kind, Provenance, QuestionText, RuleId, Ruleset, Schema, Setting,
-    Side, Standing, Symbols, Verb, VersionName, amendment, content, movers,
+    Attribute, Card, ChanceText, Edit, Holder, HoldingBox, Kind, Provenance, QuestionText, RuleId, Ruleset, Schema,
+    Setting, Side, Standing, Symbols, Verb, VersionName, amendment, content, movers,
     reading::Reader,
     rows::{Compiler, Names, Scope, fold::columns_read},
     rulebook, scenario, sequence, state, tables, units,
@@ -25,6 +25,8 @@ pub struct Selection {
     pub version: VersionName,
     /// Single values changed on top of it: path and value.
     pub set: Vec<(String, String)>,
+    /// Edits made on top of it: the counters and tables that examples bring.
+    pub change: Vec<Edit>,
     /// The text of another map to play on, without the ruleset's scenarios: the little maps of examples.
     pub map: Option<String>,
 }
@@ -69,6 +71,9 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
         tree.extend(map_node.map(|node| (key("map-file"), node)));
     }
     amendment::apply(&mut content.tree, &amendments, found);
+    for edit in &selection.change {
+        amendment::change(&mut content.tree, &edit.path, &edit.how, &edit.span, found);
+    }
     for (path, value) in &selection.set {
         let span = Span::file("--set");
         let now = Node { value: Value::Text(value.clone()), span: span.clone() };

@@ -16,7 +16,7 @@ mod units;
 
 use std::collections::BTreeMap;
 
-pub use amendment::{Amendment, AmendmentKind, VersionName};
+pub use amendment::{Amendment, AmendmentKind, Edit, EditKind, VersionName, edits};
 pub use load::{Selection, available, load};
 pub use movers::{Contact, Mover, Points, Retreating, StepRow};
 pub use rulebook::{Carrier, Entry as RulebookEntry, Rulebook};

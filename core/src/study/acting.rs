@@ -33,8 +33,8 @@ impl<R: Rules> Acting<R> {
     pub(super) fn run(&mut self, example: &Example) -> Result<(), Failure> {
         let node = &example.node;
         let known = [
-            "name", "cite", "map", "version", "set", "place", "state", "turn", "phasing", "begin", "task", "dice",
-            "play", "expect", "why", "ask-all",
+            "name", "cite", "map", "version", "set", "change", "place", "state", "turn", "phasing", "begin", "task",
+            "dice", "play", "expect", "why", "ask-all",
         ];
         if let Value::Map(entries) = &node.value {
             for (key, _) in entries {

@@ -16,7 +16,7 @@ use crate::{
     diagnostic::{Diagnostics, Span, suggest},
     library::Library,
     play::{Limits, Rules, Session},
-    ruleset::{self, Ruleset, Selection, VersionName},
+    ruleset::{self, Edit, Ruleset, Selection, VersionName, edits},
     yaml::{self, Node, Value},
 };
 
@@ -33,6 +33,8 @@ pub struct Example {
     pub version: Option<String>,
     /// Values changed for it: path and value.
     pub set: Vec<(String, String)>,
+    /// Counters, rows and tables it brings, takes away or changes, as an amendment does.
+    pub change: Vec<Edit>,
     /// The whole of it, for the parts that need the ruleset.
     pub(super) node: Node,
     /// Where it is written.
@@ -92,8 +94,10 @@ pub fn read_examples(node: &Node, ruleset: &Ruleset, found: &mut Diagnostics) ->
         for (path, value) in item.get("set").map(|n| n.entries(found)).unwrap_or_default() {
             set.push((path.as_text(found), value.as_text(found)));
         }
+        let change = item.get("change").map(|n| edits(n, found)).unwrap_or_default();
         let version = item.get("version").map(|n| n.as_text(found));
-        list.push(Example { name: name_text, cite, map, version, set, node: item.clone(), span: name.span.clone() });
+        let (name, node, span) = (name_text, item.clone(), name.span.clone());
+        list.push(Example { name, cite, map, version, set, change, node, span });
     }
     fields.finish(found);
     list
@@ -249,12 +253,12 @@ fn act<R: Rules>(
     make: &mut dyn FnMut(&Arc<Ruleset>) -> Result<R, String>,
 ) -> Result<BTreeSet<String>, Failure> {
     let version = VersionName::parse(example.version.as_deref().unwrap_or("base"));
-    let key = format!("{version}{:?}{:?}", example.set, example.map);
+    let key = format!("{version}{:?}{:?}{:?}", example.set, example.change, example.map);
     let (ruleset, rules) = match kept.remove(&key) {
         Some(known) => known,
         None => {
             let set = [&example.set, also_set].concat();
-            let selection = Selection { version, set, map: example.map.clone() };
+            let selection = Selection { version, set, change: example.change.clone(), map: example.map.clone() };
             let mut found = Diagnostics::default();
             let loaded = ruleset::load(library, id, &selection, &mut found);
             match (found.list.first(), loaded) {
