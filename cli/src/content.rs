@@ -101,6 +101,14 @@ impl Content {
     }
 }
 
+/// The number of a side by its short name. The error lists those there are.
+pub fn side(ruleset: &Ruleset, name: &str) -> Result<i32> {
+    ruleset.side(name).ok_or_else(|| {
+        let known: Vec<&str> = ruleset.sides.iter().map(|s| s.id.as_str()).collect();
+        anyhow!("there is no side `{name}`: {}", known.join(", "))
+    })
+}
+
 /// The number of the scenario asked for; the first without. The error lists those there are.
 pub fn scenario(ruleset: &Ruleset, asked: Option<&str>) -> Result<usize> {
     let Some(id) = asked else { return Ok(0) };

@@ -5,9 +5,9 @@ use std::{fs, path::PathBuf, sync::Arc};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use countermarch_core::{
-    play::{Chance, Entry, Limits, Record, Session},
+    play::{Chance, Entry, Game, Limits, Record, Session},
     ruleset::Ruleset,
-    show::{RecordText, Story, read_action, read_record, record_line},
+    show::{RecordText, Sight, Story, read_action, read_record, record_line, view},
 };
 use countermarch_scripting::Runtime;
 use serde_json::json;
@@ -22,6 +22,12 @@ pub struct Replay {
     /// Stop after so many answers.
     #[arg(long)]
     at: Option<usize>,
+    /// Tell it as this side sees it; everything without.
+    #[arg(long, value_name = "SIDE")]
+    seen_by: Option<String>,
+    /// Write the position it comes to as JSON, in place of the story.
+    #[arg(long)]
+    json: bool,
 }
 
 /// Proves a record.
@@ -102,7 +108,19 @@ pub fn replay(options: &Replay) -> Result<bool> {
     let opened = open(&options.file)?;
     let upto = options.at.unwrap_or(usize::MAX);
     let session = play_to(&opened, upto, Limits::PLAY)?;
-    let mut story = Story::new(&opened.ruleset);
+    let sight = match &options.seen_by {
+        None => Sight::ALL,
+        Some(name) => Sight::of(content::side(&opened.ruleset, name)?),
+    };
+    if options.json {
+        println!("{}", view(&session.game, session.question(), sight));
+        return Ok(true);
+    }
+    let mut start = Game::new(opened.ruleset.clone(), 0);
+    if let Some(scenario) = opened.ruleset.scenario(&opened.text.scenario) {
+        start.set_up(&opened.ruleset.scenarios[scenario]);
+    }
+    let mut story = Story::seen_by(sight, &opened.ruleset, &start);
     for event in session.told() {
         if let Some(line) = story.tell(event) {
             println!("{line}");

@@ -8,6 +8,8 @@ use countermarch_core::{
 };
 use countermarch_scripting::Runtime;
 
+use crate::content;
+
 /// Who decides for a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Seat {
@@ -36,11 +38,7 @@ pub fn seats(ruleset: &Ruleset, named: &[String], default: &[Seat]) -> Result<Ve
     let mut seats: Vec<Seat> = (0..ruleset.sides.len()).map(|at| default[at % default.len()]).collect();
     for text in named {
         let Some((side, seat)) = text.split_once('=') else { bail!("--seat wants SIDE=SEAT, not `{text}`") };
-        let Some(side) = ruleset.side(side) else {
-            let known: Vec<&str> = ruleset.sides.iter().map(|s| s.id.as_str()).collect();
-            bail!("there is no side `{side}`: {}", known.join(", "));
-        };
-        seats[side as usize] = Seat::parse(seat)?;
+        seats[content::side(ruleset, side)? as usize] = Seat::parse(seat)?;
     }
     Ok(seats)
 }

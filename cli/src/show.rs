@@ -8,7 +8,7 @@ use countermarch_core::{
     diagnostic::Diagnostics,
     play::Game,
     ruleset::{self, Holder, Kind, Provenance, Ruleset, Selection},
-    show::{Board, Palette, svg},
+    show::{Board, Palette, Sight, svg},
 };
 use serde_json::{Value, json};
 
@@ -159,7 +159,7 @@ fn map(ruleset: &Arc<Ruleset>, options: &Options) -> Result<()> {
             _ => bail!("the map has no space `{name}`"),
         },
     };
-    let board = Board { around, marked: &[], palette: palette() };
+    let board = Board { around, marked: &[], palette: palette(), sight: Sight::ALL };
     println!("{} ({} a {})\n\n{}", map.title, map.scale, map.grid.word(), board.draw(&game));
     Ok(())
 }

@@ -215,3 +215,16 @@ fn a_column_marches_along_a_road_and_none_of_it_by_force() {
     let told = text(&run(&["play", "gettysburg-corps", "--seed", "7", "--save", &saved("two")], agreed));
     assert!(told.contains("Pender goes from 19.03 to"), "{told}");
 }
+
+#[test]
+fn replay_writes_the_position_as_a_side_sees_it() {
+    let save = saved("view");
+    run(&["play", "gettysburg-corps", "--seed", "7", "--save", &save], "heth 16.07\n");
+    let seen = json(&["replay", &save, "--json", "--seen-by", "union", "--at", "2"]);
+    let view =
+        ["format", "game", "seen_by", "turn", "turn_name", "phasing", "place", "sides", "units", "question", "outcome"];
+    assert_eq!(keys(&seen), view);
+    assert_eq!((&seen["seen_by"], &seen["format"]), (&Value::from("union"), &Value::from(1)));
+    assert!(text(&run(&["replay", &save, "--seen-by", "union"], "")).contains("Heth goes from 19.03 to 16.07"));
+    assert_eq!(run(&["replay", &save, "--seen-by", "french"], "").status.code(), Some(2));
+}

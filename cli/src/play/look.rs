@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use countermarch_core::{
     map::SpaceId,
-    play::{About, Action, Effect, Question, Set},
-    ruleset::Kind,
-    show::{Board, Story, legend},
+    play::{About, Action, Effect, Game, Question, Set},
+    ruleset::{Kind, Ruleset},
+    show::{Board, Sight, Story, legend, veiled},
 };
 
 use super::Table;
-use crate::show::palette;
+use crate::{seats::Seat, show::palette};
 
 /// Lists of choices longer than this are counted, not printed.
 const LONGEST_LIST: usize = 14;
@@ -18,9 +18,28 @@ const LONGEST_LIST: usize = 14;
 const RADIUS: u16 = 3;
 
 impl Table {
+    /// Whose eyes look at the table: the one person's at it; where several share it, those of whoever is asked.
+    pub(super) fn sight(&self) -> Sight {
+        let people: Vec<i32> = (0..).zip(&self.seats).filter(|(_, s)| **s == Seat::Human).map(|(at, _)| at).collect();
+        match people.as_slice() {
+            [] => Sight::ALL,
+            [one] => Sight::of(*one),
+            _ => self.session.question().map_or(Sight::ALL, |q| Sight::of(q.by)),
+        }
+    }
+
+    /// The story of the game as it is seen here, from its beginning.
+    pub(super) fn story<'r>(&self, ruleset: &'r Ruleset) -> Story<'r> {
+        let mut start = Game::new(self.session.ruleset.clone(), 0);
+        if let Some(scenario) = ruleset.scenario(&self.session.record.scenario) {
+            start.set_up(&ruleset.scenarios[scenario]);
+        }
+        Story::seen_by(self.sight(), ruleset, &start)
+    }
+
     pub(super) fn tell(&mut self) {
         let ruleset = self.session.ruleset.clone();
-        let mut story = Story::new(&ruleset);
+        let mut story = self.story(&ruleset);
         let mut count = 0;
         for event in self.session.told() {
             let line = story.tell(event);
@@ -101,8 +120,12 @@ impl Table {
         let here = u32::try_from(game.space_of(unit)).ok().map(SpaceId);
         let Some(center) = here.or_else(|| marked.first().map(|m| m.0)) else { return };
         let far = marked.iter().map(|m| ruleset.map.distance(m.0, center)).max().unwrap_or(0);
-        let board =
-            Board { around: Some((center, far.clamp(RADIUS, 2 * RADIUS))), marked: &marked, palette: palette() };
+        let board = Board {
+            around: Some((center, far.clamp(RADIUS, 2 * RADIUS))),
+            marked: &marked,
+            palette: palette(),
+            sight: self.sight(),
+        };
         println!("\n{}", board.draw(game));
         if marked.iter().any(|m| m.1 == '+') {
             println!("  * within the allowance, + beyond it");
@@ -143,7 +166,7 @@ impl Table {
                 },
             },
         };
-        let board = Board { around: center.map(|c| (c, 5)), marked: &[], palette: palette() };
+        let board = Board { around: center.map(|c| (c, 5)), marked: &[], palette: palette(), sight: self.sight() };
         println!("{}\n  {}", board.draw(&self.session.game), legend(&ruleset.map));
     }
 
@@ -153,7 +176,9 @@ impl Table {
             println!("{}", side.name);
             let mut places: BTreeMap<i32, Vec<String>> = BTreeMap::new();
             for unit in (0..ruleset.units.len() as i32).filter(|u| ruleset.units[*u as usize].side == at as i32) {
-                places.entry(game.place(unit)).or_default().push(game.describe(unit));
+                let is_concealed = self.sight().is_concealed(game, unit);
+                let told = if is_concealed { veiled(ruleset, unit) } else { game.describe(unit) };
+                places.entry(game.place(unit)).or_default().push(told);
             }
             for (place, names) in places.into_iter().filter(|(p, n)| *p >= 0 && !n.is_empty()) {
                 println!("  {:<24} {}", ruleset.full_name_of_place(place), names.join(", "));
@@ -162,7 +187,7 @@ impl Table {
     }
 
     pub(super) fn log(&self, lines: usize) {
-        let mut story = Story::new(&self.session.ruleset);
+        let mut story = self.story(&self.session.ruleset);
         let all: Vec<String> = self.session.told().filter_map(|e| story.tell(e)).collect();
         all.iter().skip(all.len().saturating_sub(lines)).for_each(|l| println!("  {l}"));
     }

@@ -292,7 +292,7 @@ impl Table {
             for face in faces {
                 let told = self.session.told().count();
                 self.session.act_roll(face)?;
-                let mut story = Story::new(&ruleset);
+                let mut story = Story::seen_by(self.sight(), &ruleset, &self.session.game);
                 let lines: Vec<String> = self.session.told().skip(told).filter_map(|e| story.tell(e)).collect();
                 let shown = lines.iter().filter(|l| !l.starts_with("die for")).take(3).cloned().collect::<Vec<_>>();
                 println!("  {face}: {}", shown.join("; "));

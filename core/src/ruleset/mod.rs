@@ -22,7 +22,7 @@ pub use movers::{Contact, Mover, Points, Retreating, StepRow};
 pub use rulebook::{Carrier, Entry as RulebookEntry, Rulebook};
 pub use scenario::{Scenario, Setup};
 pub use sequence::{PlaceOfPlay, Sequence, Step};
-pub use state::{Attribute, Column, Holder, Kind, Lifetime, Part, Property, RecordKind, Schema, Symbols};
+pub use state::{Attribute, Column, Holder, Kind, Lifetime, Part, Property, RecordKind, Schema, Seen, Symbols};
 pub use steps::{Baked, BakedStep, When};
 pub use tables::Grid as PrintedTable;
 pub use units::{Card, Unit};

@@ -73,6 +73,18 @@ pub enum Lifetime {
     Place(String),
 }
 
+/// Who is told a property.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Seen {
+    /// Everybody.
+    #[default]
+    ByAll,
+    /// The side that has it, or whose counter has it.
+    ByOwner,
+    /// Nobody: it lies face down for all.
+    ByNobody,
+}
+
 /// A property of the state.
 #[derive(Debug, Clone)]
 pub struct Column {
@@ -92,6 +104,10 @@ pub struct Column {
     pub say: String,
     /// Whether the board puts a sign beside a counter while this is not at its default.
     pub sign: bool,
+    /// Who is told it.
+    pub seen: Seen,
+    /// Whether, while this flag is set, other sides may not know which counter it is.
+    pub conceals: bool,
     /// First cell in the state.
     pub base: usize,
     /// How many cells.
@@ -304,10 +320,36 @@ fn property(schema: &mut Schema, holder: Holder, name: &Node, node: &Node, count
     let lasts = lifetime(fields.may("lasts"), reader);
     let say = fields.text("say", reader.found).unwrap_or_default();
     let sign = fields.may("sign").is_some_and(|n| n.as_flag(reader.found));
+    let seen = seen(fields.may("seen"), holder, reader);
+    let conceals = fields.may("conceals");
+    if let Some(node) = conceals.filter(|_| holder != Holder::Unit || kind != Kind::Flag) {
+        reader.found.error("kind", &node.span, "only a flag of units conceals", "delete it, or write `is: flag`");
+    }
+    let conceals = conceals.is_some_and(|n| n.as_flag(reader.found));
     fields.may("cite");
     fields.finish(reader.found);
     let column = &mut schema.columns[at as usize];
     (column.lasts, column.say, column.sign) = (lasts, say, sign);
+    (column.seen, column.conceals) = (seen, conceals);
+}
+
+fn seen(node: Option<&Node>, holder: Holder, reader: &mut Reader<'_>) -> Seen {
+    let Some(node) = node else { return Seen::ByAll };
+    let text = node.as_text(reader.found);
+    match (text.as_str(), holder) {
+        ("all", _) => Seen::ByAll,
+        ("owner", Holder::Unit | Holder::Side) => Seen::ByOwner,
+        ("nobody", _) => Seen::ByNobody,
+        ("owner", _) => {
+            reader.found.error("kind", &node.span, "this has no owner", "write `seen: all` or `seen: nobody`");
+            Seen::ByAll
+        }
+        (other, _) => {
+            let help = suggest(other, ["all", "owner", "nobody"]);
+            reader.found.error("unknown-name", &node.span, format!("`{other}` says not who sees it"), help);
+            Seen::ByAll
+        }
+    }
 }
 
 fn lifetime(node: Option<&Node>, reader: &mut Reader<'_>) -> Lifetime {
@@ -414,7 +456,8 @@ fn push(
     let base = schema.cells;
     schema.cells += count;
     let (name, say, lasts) = (name.to_owned(), String::new(), Lifetime::Game);
-    schema.columns.push(Column { holder, name, kind, range, default, lasts, say, sign: false, base, count });
+    let (sign, conceals, seen) = (false, false, Seen::ByAll);
+    schema.columns.push(Column { holder, name, kind, range, default, lasts, say, sign, seen, conceals, base, count });
     (schema.columns.len() - 1) as u16
 }
 

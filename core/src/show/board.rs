@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::sight::Sight;
 use crate::{
     map::{Map, Point, SpaceId},
     play::Game,
@@ -26,6 +27,8 @@ pub struct Board<'a> {
     pub marked: &'a [(SpaceId, char)],
     /// Colours.
     pub palette: Palette,
+    /// Whose eyes look at it.
+    pub sight: Sight,
 }
 
 /// Characters across one space.
@@ -128,18 +131,21 @@ impl Board<'_> {
             return Painted { text: ".".into(), colour: "90" };
         };
         units.remove(0);
-        let name: String = ruleset.units[first as usize].name.chars().filter(|c| *c != ' ').take(5).collect();
+        let is_concealed = self.sight.is_concealed(game, first);
+        let name = if is_concealed { "?????" } else { &ruleset.units[first as usize].name };
+        let name: String = name.chars().filter(|c| *c != ' ').take(5).collect();
+        let condition = if is_concealed { "" } else { condition(game, first, self.sight) };
         let more = if units.is_empty() { "" } else { "+" };
         let colour = of(&SIDES, ruleset.units[first as usize].side as usize);
-        Painted { text: format!("{name}{}{more}", condition(game, first)), colour }
+        Painted { text: format!("{name}{condition}{more}"), colour }
     }
 }
 
 /// One sign for a counter's condition: how far the properties that declare `sign: true` are from their defaults.
-fn condition(game: &Game, unit: i32) -> &'static str {
+fn condition(game: &Game, unit: i32, sight: Sight) -> &'static str {
     let mut level = 0;
     for (at, column) in game.ruleset.schema.columns.iter().enumerate() {
-        if column.holder == Holder::Unit && column.sign {
+        if column.holder == Holder::Unit && column.sign && sight.property(&game.ruleset, at as u16, unit) {
             level += (game.get(at as u16, unit) - column.default).abs();
         }
     }

@@ -1,17 +1,20 @@
 //! What happened, in sentences, each with its paragraph.
 
-use std::fmt::Write as _;
+use std::{collections::BTreeSet, fmt::Write as _};
 
+use super::sight::{Sight, veiled};
 use crate::{
-    play::{Effect, Event, Tally},
+    play::{Effect, Event, Game, Tally},
     ruleset::{Cite, Holder, Kind, Ruleset, Schema},
 };
 
-/// Tells events one after the other; remembers whose turn it is.
+/// Tells events one after the other; remembers whose turn it is, and which counters may not be named.
 pub struct Story<'a> {
     ruleset: &'a Ruleset,
     turn: i32,
     phasing: i32,
+    sight: Sight,
+    concealed: BTreeSet<i32>,
 }
 
 /// A sum as a player would write it: `attack strength: Rodes 3 + Heth 2 + reserves 1 = 6`.
@@ -34,13 +37,38 @@ pub fn tally_line(ruleset: &Ruleset, tally: &Tally) -> String {
 }
 
 impl<'a> Story<'a> {
-    /// A story that begins before the first turn.
+    /// The whole story, from before the first turn.
     pub fn new(ruleset: &'a Ruleset) -> Story<'a> {
-        Story { ruleset, turn: 0, phasing: -1 }
+        Story { ruleset, turn: 0, phasing: -1, sight: Sight::ALL, concealed: BTreeSet::new() }
+    }
+
+    /// The story as these eyes see it; what is concealed as it begins is seen in `start`.
+    pub fn seen_by(sight: Sight, ruleset: &'a Ruleset, start: &Game) -> Story<'a> {
+        let concealed = (0..ruleset.units.len() as i32).filter(|u| sight.is_concealed(start, *u)).collect();
+        Story { sight, concealed, ..Story::new(ruleset) }
     }
 
     /// The sentence of an event; `None` where there is nothing to tell.
     pub fn tell(&mut self, event: &Event) -> Option<String> {
+        if let Effect::Set { column, of, value, .. } = event.effect
+            && self.ruleset.schema.columns[column as usize].conceals
+            && self.sight.is_of_others(self.ruleset, of)
+        {
+            if value == 1 {
+                self.concealed.insert(of);
+            } else {
+                self.concealed.remove(&of);
+            }
+        }
+        let told = self.sentence(event)?;
+        let veil = |text: String, unit: &i32| {
+            let name = &self.ruleset.units[*unit as usize].name;
+            in_place_of(name, &veiled(self.ruleset, *unit), &text)
+        };
+        Some(self.concealed.iter().fold(told, veil))
+    }
+
+    fn sentence(&mut self, event: &Event) -> Option<String> {
         let ruleset = self.ruleset;
         match &event.effect {
             Effect::Place { unit, to, cite } => {
@@ -94,7 +122,7 @@ impl<'a> Story<'a> {
             Schema::PHASING => self.phasing = value,
             _ => (),
         }
-        if declared.say.is_empty() || before == value {
+        if declared.say.is_empty() || before == value || !self.sight.property(ruleset, column, of) {
             return None;
         }
         let of = match declared.holder {
@@ -121,4 +149,23 @@ impl<'a> Story<'a> {
         let cite = self.ruleset.cite(cite);
         if cite.is_empty() { text } else { format!("{text}  [{cite}]") }
     }
+}
+
+/// Puts something in place of a name wherever it stands as a whole word, and begins a sentence with a capital.
+fn in_place_of(name: &str, instead: &str, text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(name) {
+        let before = rest[..at].chars().next_back().or(out.chars().next_back());
+        let after = rest[at + name.len()..].chars().next();
+        let is_word = !before.is_some_and(char::is_alphanumeric) && !after.is_some_and(char::is_alphanumeric);
+        out.push_str(&rest[..at]);
+        match instead.strip_prefix('a').filter(|_| is_word && out.is_empty()) {
+            Some(others) => out.push_str(&format!("A{others}")),
+            None => out.push_str(if is_word { instead } else { name }),
+        }
+        rest = &rest[at + name.len()..];
+    }
+    out.push_str(rest);
+    out
 }

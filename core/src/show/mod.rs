@@ -6,6 +6,7 @@ mod log;
 mod name;
 mod notation;
 mod record;
+mod sight;
 mod svg;
 mod view;
 
@@ -14,5 +15,6 @@ pub use column::Column;
 pub use log::{Story, tally_line};
 pub use notation::{Misread, already_answered, read_action};
 pub use record::{RecordText, read_adjustment, read_record, record_header, record_line};
+pub use sight::{Sight, veiled};
 pub use svg::svg;
 pub use view::view;

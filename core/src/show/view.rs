@@ -2,6 +2,7 @@
 
 use serde_json::{Map as Json, Value, json};
 
+use super::sight::Sight;
 use crate::{
     play::{Game, Question},
     ruleset::{Holder, Kind},
@@ -10,15 +11,26 @@ use crate::{
 /// The version of the view's shape; it changes when a key changes its meaning.
 const FORMAT: u32 = 1;
 
-/// The game as one side sees it. Nothing in these games is hidden but the order of decks, which no view holds.
-pub fn view(game: &Game, question: Option<&Question>) -> Value {
+/// The game as these eyes see it. The order of decks is in no view. A property that is not told is left out. Of a
+/// counter that may not be named there is `concealed: true`, its side and its place; such counters stand last, by
+/// their places, so that not even their order says which they are. A question to another side has neither subject
+/// nor offers.
+pub fn view(game: &Game, question: Option<&Question>, sight: Sight) -> Value {
     let ruleset = &game.ruleset;
     let place = game.place_of_play().map(|p| ruleset.sequence.places[p].title.clone());
     let mut sides = Json::new();
     for (at, side) in ruleset.sides.iter().enumerate() {
-        sides.insert(side.id.clone(), properties(game, Holder::Side, at as i32));
+        sides.insert(side.id.clone(), properties(game, Holder::Side, at as i32, sight));
     }
-    let units: Vec<Value> = (0..ruleset.units.len() as i32).map(|u| unit(game, u)).collect();
+    let (concealed, named): (Vec<i32>, Vec<i32>) =
+        (0..ruleset.units.len() as i32).partition(|unit| sight.is_concealed(game, *unit));
+    let mut units: Vec<Value> = named.into_iter().map(|u| unit(game, u, sight)).collect();
+    let mut masks: Vec<(i32, i32)> =
+        concealed.into_iter().map(|u| (game.place(u), ruleset.units[u as usize].side)).collect();
+    masks.sort_unstable();
+    units.extend(masks.into_iter().map(|(place, side)| {
+        json!({ "concealed": true, "side": ruleset.sides[side as usize].id, "place": ruleset.name_of_place(place) })
+    }));
     let outcome = game.outcome.as_ref().map(|o| {
         json!({ "winner": o.winner.map(|w| ruleset.sides[w as usize].id.clone()), "name": &*o.name,
                 "cite": ruleset.cite(o.cite) })
@@ -26,18 +38,19 @@ pub fn view(game: &Game, question: Option<&Question>) -> Value {
     json!({
         "format": FORMAT,
         "game": ruleset.full_name(),
+        "seen_by": sight.side().map(|s| ruleset.sides[s as usize].id.clone()),
         "turn": game.turn(),
         "turn_name": ruleset.turn_name(game.turn()),
         "phasing": ruleset.sides.get(game.phasing() as usize).map(|s| s.id.clone()),
         "place": place,
         "sides": sides,
         "units": units,
-        "question": question.map(|q| asked(game, q)),
+        "question": question.map(|q| asked(game, q, sight)),
         "outcome": outcome,
     })
 }
 
-fn unit(game: &Game, unit: i32) -> Value {
+fn unit(game: &Game, unit: i32, sight: Sight) -> Value {
     let ruleset = &game.ruleset;
     let declared = &ruleset.units[unit as usize];
     let mut printed = Json::new();
@@ -52,14 +65,14 @@ fn unit(game: &Game, unit: i32) -> Value {
         "type": ruleset.types[declared.kind],
         "place": ruleset.name_of_place(game.place(unit)),
         "printed": printed,
-        "state": properties(game, Holder::Unit, unit),
+        "state": properties(game, Holder::Unit, unit, sight),
     })
 }
 
-fn properties(game: &Game, holder: Holder, of: i32) -> Value {
+fn properties(game: &Game, holder: Holder, of: i32, sight: Sight) -> Value {
     let mut all = Json::new();
     for (at, column) in game.ruleset.schema.columns.iter().enumerate() {
-        if column.holder == holder && column.name != "place" {
+        if column.holder == holder && column.name != "place" && sight.property(&game.ruleset, at as u16, of) {
             all.insert(column.name.clone(), written(game, column.kind, game.get(at as u16, of)));
         }
     }
@@ -75,9 +88,13 @@ fn written(game: &Game, kind: Kind, value: i32) -> Value {
     }
 }
 
-fn asked(game: &Game, question: &Question) -> Value {
+fn asked(game: &Game, question: &Question, sight: Sight) -> Value {
     let ruleset = &game.ruleset;
     let text = &ruleset.questions[question.key as usize];
+    let (by, cite) = (&ruleset.sides[question.by as usize].id, ruleset.cite(text.cite));
+    if sight.side().is_some_and(|side| side != question.by) {
+        return json!({ "key": text.key, "by": by, "cite": cite });
+    }
     let offers: Vec<Value> = question
         .offers
         .iter()
@@ -91,10 +108,10 @@ fn asked(game: &Game, question: &Question) -> Value {
         .collect();
     json!({
         "key": text.key,
-        "by": ruleset.sides[question.by as usize].id,
+        "by": by,
         "ask": ruleset.asks(question),
         "about": ruleset.about(question.about, true),
-        "cite": ruleset.cite(text.cite),
+        "cite": cite,
         "offers": offers,
     })
 }

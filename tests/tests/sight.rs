@@ -1,0 +1,98 @@
+//! What a side may see: neither the view, nor the story, nor the board names what is hidden from it.
+
+use std::sync::Arc;
+
+use countermarch_core::{
+    play::{Action, Limits, Session},
+    ruleset::{Kind, Ruleset, Selection},
+    show::{Board, Palette, Sight, Story, view},
+};
+use countermarch_scripting::Runtime;
+use countermarch_tests::{load, play_at_random, rules, toy};
+
+const RED: i32 = 0;
+const BLUE: i32 = 1;
+
+fn begun() -> (Arc<Ruleset>, Session<Runtime>) {
+    let ruleset = load(&toy(), "toy", &Selection::default());
+    let mut session = Session::new(ruleset.clone(), rules(&ruleset), 0, 1, Limits::PLAY);
+    session.advance().expect("begins");
+    (ruleset, session)
+}
+
+fn answer(session: &mut Session<Runtime>, verb: &str, value: i32) {
+    let verb = session.ruleset.verb(verb).expect("a verb") as u16;
+    let by = session.question().expect("asked").by;
+    session.act(by, Action { verb, value }).expect("is offered");
+}
+
+/// The story of everything told so far, as these eyes see it.
+fn story(session: &Session<Runtime>, sight: Sight) -> String {
+    let ruleset = &session.ruleset;
+    let mut start = countermarch_core::play::Game::new(ruleset.clone(), 0);
+    start.set_up(&ruleset.scenarios[0]);
+    let mut story = Story::seen_by(sight, ruleset, &start);
+    session.told().filter_map(|event| story.tell(event)).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_view_of_the_side_to_answer_is_complete_and_stable() {
+    let (ruleset, mut session) = begun();
+    answer(&mut session, "move", ruleset.unit("ann").expect("known"));
+    answer(&mut session, "stay", -1);
+    let red = view(&session.game, session.question(), Sight::of(RED));
+    assert_eq!(
+        red["units"][0],
+        serde_json::json!({
+            "id": "ann", "name": "Ann", "side": "red", "type": "foot", "place": "-2:0",
+            "printed": { "type": "foot", "side": "red", "strength": 2 },
+            "state": { "mood": "calm", "moved": false, "down": true, "shots": 0 },
+        })
+    );
+    assert_eq!(red["seen_by"], "red");
+}
+
+#[test]
+fn whoever_lies_low_has_no_name_for_the_other_side() {
+    let (ruleset, mut session) = begun();
+    answer(&mut session, "move", ruleset.unit("ann").expect("known"));
+    answer(&mut session, "stay", -1);
+    let blue = view(&session.game, session.question(), Sight::of(BLUE));
+    let mask = serde_json::json!({ "concealed": true, "side": "red", "place": "-2:0" });
+    assert_eq!(blue["units"].as_array().expect("a list").last(), Some(&mask));
+    assert!(!blue.to_string().contains("Ann") && !blue.to_string().contains("\"ann\""), "{blue}");
+    let everything = view(&session.game, session.question(), Sight::ALL);
+    assert_eq!(everything["units"][0]["name"], "Ann");
+    assert!(story(&session, Sight::of(BLUE)).contains("A Red counter is lying low"));
+    assert!(story(&session, Sight::of(RED)).contains("Ann is lying low"));
+    let board = |sight| Board { around: None, marked: &[], palette: Palette::Plain, sight }.draw(&session.game);
+    assert!(board(Sight::of(RED)).contains("Ann") && !board(Sight::of(BLUE)).contains("Ann"));
+    assert!(board(Sight::of(BLUE)).contains("?????"));
+}
+
+#[test]
+fn what_only_its_owner_sees_and_what_another_is_asked_stand_in_no_other_view() {
+    let ruleset = load(&toy(), "toy", &Selection::default());
+    for seed in 0..40 {
+        let mut watch = |session: &mut Session<Runtime>| {
+            let question = session.question().expect("asked");
+            for side in [RED, BLUE] {
+                let sight = Sight::of(side);
+                let seen = view(&session.game, Some(question), sight);
+                for unit in seen["units"].as_array().expect("a list") {
+                    let is_own = unit["side"] == ruleset.id_of(Kind::Side, side);
+                    assert_eq!(unit["state"].get("shots").is_some(), is_own, "{unit}");
+                    assert!(!is_own || unit.get("concealed").is_none(), "{unit}");
+                }
+                assert_eq!(seen["question"].get("offers").is_some(), question.by == side);
+                for unit in (0..ruleset.units.len() as i32).filter(|u| sight.is_concealed(&session.game, *u)) {
+                    let name = &ruleset.units[unit as usize].name;
+                    assert!(!seen.to_string().contains(name.as_str()), "seed {seed}: {seen}");
+                }
+            }
+        };
+        let limits = Limits { log: true, ..Limits::BULK };
+        let played = play_at_random(&ruleset, rules(&ruleset), seed, limits, usize::MAX, &mut watch).expect("plays");
+        assert!(!story(&played, Sight::of(BLUE)).contains("Ann has shot"));
+    }
+}
