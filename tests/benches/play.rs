@@ -107,30 +107,35 @@ fn fork_after(bencher: Bencher<'_, '_>, answers: usize) {
     }
 }
 
-/// Heth attacks a tired Reynolds who withdraws: sums, two commitments, the column, a die, a retreat, an advance.
-fn battle(ruleset: &Arc<Ruleset>) -> Game {
+/// Attackers of Reynolds beside him, and what a six comes to. One division is thrown back; three rout him two or three
+/// hexes, and one of them advances.
+const BATTLES: [(&[(&str, &str)], &str); 2] =
+    [(&[("heth", "15.08")], "AW"), (&[("heth", "15.08"), ("pender", "16.09"), ("rodes", "15.10")], "DR")];
+
+/// Sums, two commitments, the column, a die, a retreat, an advance.
+fn battle(ruleset: &Arc<Ruleset>, attackers: &[(&str, &str)]) -> Game {
     let mut game = Game::new(ruleset.clone(), 1);
     let schema = &ruleset.schema;
     let column = |name: &str| schema.column(Holder::Unit, name).expect("declared");
     let unit = |name: &str| ruleset.unit(name).expect("known");
     let at = |name: &str| ruleset.map.find(name).expect("known").0 as i32;
     let mut put = |effect| game.apply(effect).expect("fits");
-    for (name, space) in [("heth", "15.08"), ("hill", "15.08"), ("reynolds", "15.09")] {
+    for (name, space) in attackers.iter().chain(&[("hill", "15.08"), ("reynolds", "15.09")]) {
         put(Effect::Place { unit: unit(name), to: at(space), cite: Cite::NONE });
     }
     put(Effect::Set { column: Schema::TURN, of: 0, value: 3, cite: Cite::NONE });
     put(Effect::New { kind: 0, record: 0, cite: Cite::NONE });
-    for name in ["heth", "reynolds"] {
+    for (name, _) in attackers.iter().chain(&[("reynolds", "")]) {
         put(Effect::Set { column: column("battle"), of: unit(name), value: 0, cite: Cite::NONE });
     }
     game
 }
 
-/// The two tasks of the battle: its die comes to a withdrawal of the attacker.
-fn fighting(ruleset: &Ruleset) -> [Task; 2] {
+/// The two tasks of a battle.
+fn fighting(ruleset: &Ruleset, result: &str) -> [Task; 2] {
     let rule = |name| ruleset.rule(name).expect("known");
     let results = ruleset.schema.symbols.iter().find(|s| s.name == "result").expect("declared");
-    let result = results.values.iter().position(|r| r == "AW").expect("a result") as i32;
+    let result = results.values.iter().position(|r| r == result).expect("a result") as i32;
     [("combat.resolve", -1), ("combat.conclude", result)].map(|(name, result)| Task {
         rule: rule(name),
         with: [0, result, -1, -1],
@@ -138,15 +143,19 @@ fn fighting(ruleset: &Ruleset) -> [Task; 2] {
     })
 }
 
+/// What is rolled: the battle, then a hazard on the retreat, which is passed.
+const DICE: [i32; 2] = [6, 1];
+
 /// Carries the battle out with these rules and nothing around them: the same answers and dice each time.
 fn fight<R: Rules>(rules: &mut R, start: &Game, tasks: &[Task; 2]) -> Game {
     let mut game = start.clone();
+    let mut dice = DICE.into_iter();
     for task in tasks {
         let mut step = rules.begin(&mut game, task).expect("begins");
         loop {
             let action = match step {
                 Step::Done(_) => break,
-                Step::Roll(_) => Action { verb: u16::MAX, value: 6 },
+                Step::Roll(_) => Action { verb: u16::MAX, value: dice.next().expect("no more dice") },
                 Step::Ask(question) => *game.actions(&question).last().expect("something is offered"),
             };
             step = rules.answer(&mut game, action).expect("goes on");
@@ -181,7 +190,7 @@ fn before_the_battle<R: Rules>(start: &Game, rules: &OneBattle<R>) -> Session<On
     let mut session = Session::new(start.ruleset.clone(), rules, usize::MAX, 1, limits);
     session.game.clone_from(start);
     session.game.apply(Effect::Push { task }).expect("fits");
-    session.chance = Chance::Script([6].into());
+    session.chance = Chance::Script(DICE.into());
     session
 }
 
@@ -195,31 +204,34 @@ fn play<R: Rules>(mut session: Session<OneBattle<R>>) -> Session<OneBattle<R>> {
     session
 }
 
-/// The same battle by both rules, bare and as it is played.
-fn combat<R: Rules>(bencher: Bencher<'_, '_>, rules: impl FnOnce(&Arc<Ruleset>) -> R, as_played: bool) {
+/// The same battles by both rules, bare and as they are played.
+fn combat<R: Rules>(bencher: Bencher<'_, '_>, rules: impl FnOnce(&Arc<Ruleset>) -> R, how: &str) {
     let (_, ruleset) = corps();
-    let (start, tasks) = (battle(&ruleset), fighting(&ruleset));
+    let (attackers, result) = BATTLES[usize::from(how.starts_with("a rout"))];
+    let (start, tasks) = (battle(&ruleset, attackers), fighting(&ruleset, result));
     let rules = OneBattle(Rc::new(RefCell::new(rules(&ruleset))), tasks);
     let played = play(before_the_battle(&start, &rules));
-    assert_eq!(played.record.entries.len(), 5, "four answers and a die");
     let bare = fight(&mut *rules.0.borrow_mut(), &start, &tasks);
     let spaces = |game: &Game| (0..ruleset.units.len() as i32).map(|u| game.place(u)).collect::<Vec<_>>();
     assert_eq!(spaces(&bare), spaces(&played.game), "the same battle");
-    if as_played {
+    assert_ne!(spaces(&bare), spaces(&start), "somebody retreats");
+    if how.ends_with("as played") {
         bencher.with_inputs(|| before_the_battle(&start, &rules)).bench_local_values(play);
     } else {
         bencher.bench_local(|| fight(&mut *rules.0.borrow_mut(), &start, &tasks));
     }
 }
 
-#[divan::bench(args = ["bare", "as played"])]
+const HOW: [&str; 4] = ["a withdrawal, bare", "a withdrawal, as played", "a rout, bare", "a rout, as played"];
+
+#[divan::bench(args = HOW)]
 fn combat_in_luau(bencher: Bencher<'_, '_>, how: &str) {
-    combat(bencher, rules, how == "as played");
+    combat(bencher, rules, how);
 }
 
-#[divan::bench(args = ["bare", "as played"])]
+#[divan::bench(args = HOW)]
 fn combat_in_rust(bencher: Bencher<'_, '_>, how: &str) {
-    combat(bencher, Twin::new, how == "as played");
+    combat(bencher, Twin::new, how);
 }
 
 /// Keeps the import of scripted chance honest: the battle's dice are answers, not a generator's.
