@@ -28,6 +28,11 @@ pub struct Move {
     pub seeds: Vec<Seed>,
 }
 
+impl Move {
+    /// No allowance is greater, and nothing beyond it; what is, is cut.
+    pub const MOST: u16 = 16_000;
+}
+
 /// A retreat about to be made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Retreat {
@@ -291,7 +296,7 @@ impl Game {
                 Points::Just(points) => points,
                 Points::Rows(rows) => self.read_rows(rows as u16, &[unit]).clamp(0, 1000) as u16,
             };
-            points * mover.point
+            points.saturating_mul(mover.point).min(Move::MOST)
         };
         (mover.allowance.map(cost), mover.extra.map_or(0, cost))
     }

@@ -109,7 +109,9 @@ impl Api<'_> {
         self.making(move |game, (unit, points, seeds): (i32, Option<u16>, Option<Table>)| {
             let declared = &game.ruleset.movers[mover as usize];
             let (allowance, extra) = game.allowance(mover, unit);
-            let Some(allowance) = points.map(|points| points.saturating_mul(declared.point)).or(allowance) else {
+            let Some(allowance) =
+                points.map(|points| points.saturating_mul(declared.point).min(Move::MOST)).or(allowance)
+            else {
                 let message = format!("mover `{}` declares no `allowance:`, so it must be given", declared.name);
                 return Err(Error::runtime(message));
             };
