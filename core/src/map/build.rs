@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use serde_json::Value as Json;
 
-use super::{Cell, Grid, Point};
+use super::{Cell, Grid, Hexes, Orientation, Point, Stagger};
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
     yaml::Node,
@@ -36,6 +36,7 @@ struct Laid {
     centers: Vec<Metres>,
     pairs: Vec<(usize, usize)>,
     width: f64,
+    is_flat: bool,
 }
 
 /// Builds the map file's text from a grid file and the survey it names. `None` when it cannot be laid at all.
@@ -128,21 +129,35 @@ fn lay_grid(grid: &Grid, anchor: &str, at: Metres, width: f64, lay: &Node, found
         found.error("unknown-space", &lay.span, format!("the grid has no hex `{anchor}`"), help);
         return None;
     };
-    let row = width * 3f64.sqrt() / 2.0;
-    let place = |p: Point| (at.0 + f64::from(p.x - zero.x) * width / 2.0, at.1 + f64::from(p.y - zero.y) * row);
+    let (line, half) = (width * 3f64.sqrt() / 2.0, width / 2.0);
+    let (across, up) = if grid.is_flat() { (line, half) } else { (half, line) };
+    let place = |p: Point| (at.0 + f64::from(p.x - zero.x) * across, at.1 + f64::from(p.y - zero.y) * up);
     let centers = cells.iter().map(|c| place(c.center)).collect();
     let pairs = grid.adjacent(&cells).into_iter().filter(|(a, b)| a < b).collect();
-    Some(Laid { cells, centers, pairs, width })
+    Some(Laid { cells, centers, pairs, width, is_flat: grid.is_flat() })
 }
 
 fn write_grid(grid: &Grid, out: &mut String) {
-    if let Grid::Pointy { rows, columns, even_west, pattern } = grid {
-        let shift = if *even_west { "west" } else { "east" };
-        let _ = writeln!(
-            out,
-            "grid: {{ kind: hex, rows: {rows}, columns: {columns}, even-rows: {shift}, number: \"{pattern}\" }}"
-        );
+    let Grid::Hex(Hexes { orientation, rows, columns, stagger, from_north, within, pattern }) = grid else { return };
+    let mut says = format!("kind: hex, rows: {rows}, columns: {columns}");
+    let even = match (orientation, stagger) {
+        (_, Stagger::Slant) => "slant: true",
+        (Orientation::Pointy, Stagger::EvenBack) => "even-rows: west",
+        (Orientation::Pointy, Stagger::EvenForward) => "even-rows: east",
+        (Orientation::Flat, Stagger::EvenBack) => "even-columns: south",
+        (Orientation::Flat, Stagger::EvenForward) => "even-columns: north",
+    };
+    if *orientation == Orientation::Flat {
+        says.push_str(", orientation: flat");
     }
+    let _ = write!(says, ", {even}");
+    if *from_north {
+        says.push_str(", rows-from: north");
+    }
+    if let Some((first, last)) = within {
+        let _ = write!(says, ", within: [{first}, {last}]");
+    }
+    let _ = writeln!(out, "grid: {{ {says}, number: \"{pattern}\" }}");
 }
 
 impl Laid {
@@ -166,6 +181,7 @@ impl Laid {
             for j in -6i32..=6 {
                 let at = (center.0 + f64::from(i) * step, center.1 + f64::from(j) * step);
                 let (dx, dy) = ((at.0 - center.0).abs(), (at.1 - center.1).abs());
+                let (dx, dy) = if self.is_flat { (dy, dx) } else { (dx, dy) };
                 if dx <= self.width / 2.0 && dy <= self.width / 3f64.sqrt() - dx / 3f64.sqrt() {
                     points.push(at);
                 }

@@ -7,17 +7,8 @@ use super::Point;
 /// How the map is divided.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Grid {
-    /// Hexes with a corner to the north; rows run west to east.
-    Pointy {
-        /// Rows and columns, both counted from the south-west corner, from 1.
-        rows: i32,
-        /// Columns.
-        columns: i32,
-        /// Even rows stand half a hex west of the odd ones; otherwise half a hex east.
-        even_west: bool,
-        /// How a number is written: `{row}`, `{column}`, `{letter}`, with `:2` for two digits.
-        pattern: String,
-    },
+    /// Hexes in rows and columns.
+    Hex(Hexes),
     /// Hexes with a corner to the north, numbered `q:r` around `0:0`: the maps of examples.
     Axial {
         /// Hexes from the center to the edge.
@@ -36,6 +27,74 @@ pub enum Grid {
     Area,
 }
 
+/// Which way hexes lie, and with it which of their lines are straight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Orientation {
+    /// A corner to the north: rows are straight, from west to east.
+    Pointy,
+    /// A side to the north: columns are straight, from south to north.
+    Flat,
+}
+
+/// How every second straight line lies beside the first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stagger {
+    /// Even rows half a hex west, even columns half a hex south.
+    EvenBack,
+    /// Even rows half a hex east, even columns half a hex north.
+    EvenForward,
+    /// Numbers run on a slant: each line half a hex farther than the one printed before it.
+    Slant,
+}
+
+/// Hexes in rows and columns, both counted from 1, columns from the west.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hexes {
+    /// Which way they lie.
+    pub orientation: Orientation,
+    /// How many rows.
+    pub rows: i32,
+    /// How many columns, or the last number on a slant.
+    pub columns: i32,
+    /// How lines lie beside each other.
+    pub stagger: Stagger,
+    /// Whether row 1 is the northernmost.
+    pub from_north: bool,
+    /// The part of every straight line that is on the map, in half hexes from the west or south, where column or row
+    /// 1 of the first line stands at 2; all of it without. Numbers on a slant need it.
+    pub within: Option<(i32, i32)>,
+    /// How a number is written: `{row}`, `{column}`, `{letter}` of the row, with `:2` for two digits.
+    pub pattern: String,
+}
+
+impl Hexes {
+    /// Where the dot of a hex is: across the straight lines in steps of one, along them in halves of a hex.
+    fn center(&self, row: i32, column: i32) -> Point {
+        let line = if self.orientation == Orientation::Pointy { row } else { column };
+        let shift = match self.stagger {
+            Stagger::EvenBack if line % 2 == 0 => -1,
+            Stagger::EvenForward if line % 2 == 0 => 1,
+            Stagger::EvenBack | Stagger::EvenForward => 0,
+            Stagger::Slant => line - 1,
+        };
+        let north = if self.from_north { self.rows + 1 - row } else { row };
+        match self.orientation {
+            Orientation::Pointy => Point { x: 2 * column + shift, y: north },
+            Orientation::Flat => Point { x: column, y: 2 * north + shift },
+        }
+    }
+
+    fn cells(&self) -> Vec<Cell> {
+        let cells = over(self.rows, self.columns, &self.pattern, |row, column| self.center(row, column));
+        let Some((first, last)) = self.within else { return cells };
+        let along = |cell: &Cell| match self.orientation {
+            Orientation::Pointy => cell.center.x,
+            Orientation::Flat => cell.center.y,
+        };
+        cells.into_iter().filter(|cell| (first..=last).contains(&along(cell))).collect()
+    }
+}
+
 /// One cell before it becomes a space.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cell {
@@ -49,13 +108,7 @@ impl Grid {
     /// Every cell, in the order of their numbers.
     pub fn cells(&self) -> Vec<Cell> {
         match self {
-            Grid::Pointy { rows, columns, even_west, pattern } => {
-                let shift = if *even_west { -1 } else { 1 };
-                over(*rows, *columns, pattern, |row, column| Point {
-                    x: 2 * column + if row % 2 == 0 { shift } else { 0 },
-                    y: row,
-                })
-            }
+            Grid::Hex(hexes) => hexes.cells(),
             Grid::Square { rows, columns, pattern } => {
                 over(*rows, *columns, pattern, |row, column| Point { x: 2 * column, y: row })
             }
@@ -77,7 +130,10 @@ impl Grid {
     /// Index pairs of cells that share a side, both directions.
     pub fn adjacent(&self, cells: &[Cell]) -> Vec<(usize, usize)> {
         let steps: &[(i32, i32)] = match self {
-            Grid::Pointy { .. } | Grid::Axial { .. } => &[(2, 0), (1, 1), (-1, 1), (-2, 0), (-1, -1), (1, -1)],
+            Grid::Hex(Hexes { orientation: Orientation::Flat, .. }) => {
+                &[(0, 2), (1, 1), (1, -1), (0, -2), (-1, -1), (-1, 1)]
+            }
+            Grid::Hex(_) | Grid::Axial { .. } => &[(2, 0), (1, 1), (-1, 1), (-2, 0), (-1, -1), (1, -1)],
             Grid::Square { .. } => &[(2, 0), (0, 1), (-2, 0), (0, -1)],
             Grid::Area => &[],
         };
@@ -93,10 +149,15 @@ impl Grid {
         pairs
     }
 
+    /// Whether a side of its hexes lies to the north.
+    pub fn is_flat(&self) -> bool {
+        matches!(self, Grid::Hex(Hexes { orientation: Orientation::Flat, .. }))
+    }
+
     /// Neighbours of a cell inside the map.
     pub fn neighbours(&self) -> usize {
         match self {
-            Grid::Pointy { .. } | Grid::Axial { .. } => 6,
+            Grid::Hex(_) | Grid::Axial { .. } => 6,
             Grid::Square { .. } => 4,
             Grid::Area => 0,
         }
@@ -105,7 +166,7 @@ impl Grid {
     /// What a player calls one space of this grid.
     pub fn word(&self) -> &'static str {
         match self {
-            Grid::Pointy { .. } | Grid::Axial { .. } => "hex",
+            Grid::Hex(_) | Grid::Axial { .. } => "hex",
             Grid::Square { .. } => "square",
             Grid::Area => "area",
         }
@@ -140,17 +201,46 @@ fn number(pattern: &str, row: i32, column: i32) -> String {
 mod tests {
     use super::*;
 
+    fn hexes(orientation: Orientation, stagger: Stagger) -> Hexes {
+        let pattern = "{row}.{column:2}".to_owned();
+        Hexes { orientation, rows: 3, columns: 3, stagger, from_north: false, within: None, pattern }
+    }
+
+    fn near(grid: &Grid, name: &str) -> Vec<String> {
+        let cells = grid.cells();
+        let pairs = grid.adjacent(&cells).into_iter().filter(|(a, _)| cells[*a].name == name);
+        pairs.map(|(_, b)| cells[b].name.clone()).collect()
+    }
+
     #[test]
     fn even_rows_stand_half_a_hex_to_the_west() {
-        let grid = Grid::Pointy { rows: 3, columns: 3, even_west: true, pattern: "{row}.{column:2}".into() };
+        let grid = Grid::Hex(hexes(Orientation::Pointy, Stagger::EvenBack));
+        assert_eq!(near(&grid, "2.02"), ["2.03", "3.02", "3.01", "2.01", "1.01", "1.02"]);
+    }
+
+    #[test]
+    fn in_columns_with_a_side_to_the_north_even_columns_stand_half_a_hex_to_the_south() {
+        let grid = Grid::Hex(hexes(Orientation::Flat, Stagger::EvenBack));
+        // North, then clockwise.
+        assert_eq!(near(&grid, "2.02"), ["3.02", "2.03", "1.03", "1.02", "1.01", "2.01"]);
+        let grid = Grid::Hex(hexes(Orientation::Flat, Stagger::EvenForward));
+        assert_eq!(near(&grid, "2.02"), ["3.02", "3.03", "2.03", "1.02", "2.01", "3.01"]);
+        // The same ground with its rows numbered from the north.
+        let grid = Grid::Hex(Hexes { from_north: true, ..hexes(Orientation::Flat, Stagger::EvenForward) });
+        assert_eq!(near(&grid, "2.02"), ["1.02", "1.03", "2.03", "3.02", "2.01", "1.01"]);
+    }
+
+    #[test]
+    fn lettered_rows_from_the_north_with_numbers_on_a_slant_give_the_brigade_map() {
+        // The board of the game of 1977: 50 rows, every second one with a half hex at either end.
+        let pattern = "{letter}{column}".to_owned();
+        let (orientation, stagger, within) = (Orientation::Pointy, Stagger::Slant, Some((51, 119)));
+        let grid = Grid::Hex(Hexes { orientation, rows: 50, columns: 60, stagger, from_north: true, within, pattern });
         let cells = grid.cells();
-        let near: Vec<&str> = grid
-            .adjacent(&cells)
-            .into_iter()
-            .filter(|(a, _)| cells[*a].name == "2.02")
-            .map(|(_, b)| cells[b].name.as_str())
-            .collect();
-        assert_eq!(near, ["2.03", "3.02", "3.01", "2.01", "1.01", "1.02"]);
+        assert_eq!(cells.len(), 1725);
+        assert_eq!((cells[0].name.as_str(), cells[cells.len() - 1].name.as_str()), ("A26", "XX35"));
+        // East, north-east, north-west, west, south-west, south-east: one row south on the same number is half a hex east.
+        assert_eq!(near(&grid, "KK26"), ["KK27", "JJ27", "JJ26", "KK25", "LL25", "LL26"]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::BTreeMap;
 
-use super::{Border, Cell, Entry, Grid, Map, Parts, Point, Road, Space, SpaceId};
+use super::{Border, Cell, Entry, Grid, Hexes, Map, Orientation, Parts, Point, Road, Space, SpaceId, Stagger};
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
     ruleset::Provenance,
@@ -73,17 +73,42 @@ pub(super) fn read_grid(node: &Node, found: &mut Diagnostics) -> Option<Grid> {
     let grid = match kind.as_text(found).as_str() {
         "hex" => {
             let (rows, columns) = (int(&mut fields, "rows", found), int(&mut fields, "columns", found));
-            let even_west = match fields.text("even-rows", found).as_deref() {
-                Some("east") => false,
-                Some("west") | None => true,
-                Some(other) => {
-                    let message = format!("even rows stand `west` or `east` of the odd ones, not `{other}`");
-                    found.error("grid", &kind.span, message, "");
-                    true
-                }
+            let orientation = one_of(
+                &mut fields,
+                "orientation",
+                &[("pointy", Orientation::Pointy), ("flat", Orientation::Flat)],
+                found,
+            );
+            let even = match orientation {
+                Orientation::Pointy => one_of(
+                    &mut fields,
+                    "even-rows",
+                    &[("west", Stagger::EvenBack), ("east", Stagger::EvenForward)],
+                    found,
+                ),
+                Orientation::Flat => one_of(
+                    &mut fields,
+                    "even-columns",
+                    &[("south", Stagger::EvenBack), ("north", Stagger::EvenForward)],
+                    found,
+                ),
             };
+            let slant = fields.may("slant").is_some_and(|n| n.as_flag(found));
+            let stagger = if slant { Stagger::Slant } else { even };
+            let from_north = one_of(&mut fields, "rows-from", &[("south", false), ("north", true)], found);
+            let within = fields.may("within").and_then(|node| {
+                let ends: Vec<i32> = node.items(found).iter().map(|n| n.as_int(-4000, 4000, found)).collect();
+                match ends.as_slice() {
+                    [first, last] if first <= last => Some((*first, *last)),
+                    _ => {
+                        let help = "write the first and the last, in half hexes: `within: [51, 119]`";
+                        found.error("grid", &node.span, "a stretch has two ends", help);
+                        None
+                    }
+                }
+            });
             let pattern = fields.text("number", found).unwrap_or_else(|| "{row}.{column:2}".into());
-            Some(Grid::Pointy { rows, columns, even_west, pattern })
+            Some(Grid::Hex(Hexes { orientation, rows, columns, stagger, from_north, within, pattern }))
         }
         "square" => {
             let (rows, columns) = (int(&mut fields, "rows", found), int(&mut fields, "columns", found));
@@ -99,13 +124,28 @@ pub(super) fn read_grid(node: &Node, found: &mut Diagnostics) -> Option<Grid> {
         }
     };
     fields.finish(found);
-    if let Some(Grid::Pointy { rows, columns, .. } | Grid::Square { rows, columns, .. }) = &grid
+    if let Some(Grid::Hex(Hexes { rows, columns, .. }) | Grid::Square { rows, columns, .. }) = &grid
         && rows * columns > MOST
     {
         found.error("grid", &node.span, format!("{rows} by {columns} spaces are more than {MOST}"), "");
         return None;
     }
     grid
+}
+
+/// The value of one of a few words; the first of them where none is written.
+fn one_of<T: Copy>(fields: &mut Fields<'_>, key: &'static str, words: &[(&str, T)], found: &mut Diagnostics) -> T {
+    let Some(node) = fields.may(key) else { return words[0].1 };
+    let text = node.as_text(found);
+    words.iter().find(|(word, _)| *word == text).map_or_else(
+        || {
+            let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+            let message = format!("`{key}` is {}, not `{text}`", known.join(" or "));
+            found.error("grid", &node.span, message, suggest(&text, known.iter().copied()));
+            words[0].1
+        },
+        |(_, value)| *value,
+    )
 }
 
 fn named(fields: &mut Fields<'_>, key: &'static str, found: &mut Diagnostics) -> Vec<String> {

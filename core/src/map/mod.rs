@@ -14,7 +14,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
 
 pub use build::build;
-pub use grid::{Cell, Grid};
+pub use grid::{Cell, Grid, Hexes, Orientation, Stagger};
 pub use load::load;
 pub use reach::{Exit, Field, Flood, Ground, Price, Reached, Seed};
 

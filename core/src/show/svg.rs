@@ -13,9 +13,13 @@ const HALF: f64 = 32.0;
 
 fn center(map: &Map, space: SpaceId, top: i32) -> (f64, f64) {
     let p = map.space(space).center;
-    let row = HALF * 2.0 * 3f64.sqrt() / 2.0;
-    let y = if matches!(map.grid, Grid::Square { .. }) { HALF * 2.0 } else { row };
-    (f64::from(p.x) * HALF + 40.0, f64::from(top - p.y) * y + 60.0)
+    let line = HALF * 2.0 * 3f64.sqrt() / 2.0;
+    let (x, y) = match map.grid {
+        Grid::Square { .. } => (HALF, HALF * 2.0),
+        _ if map.grid.is_flat() => (line, HALF),
+        _ => (HALF, line),
+    };
+    (f64::from(p.x) * x + 40.0, f64::from(top - p.y) * y + 60.0)
 }
 
 fn corners(map: &Map, (x, y): (f64, f64)) -> Vec<(f64, f64)> {
@@ -24,9 +28,10 @@ fn corners(map: &Map, (x, y): (f64, f64)) -> Vec<(f64, f64)> {
         Grid::Square { .. } => {
             vec![(x - HALF, y - HALF), (x + HALF, y - HALF), (x + HALF, y + HALF), (x - HALF, y + HALF)]
         }
-        Grid::Pointy { .. } | Grid::Axial { .. } | Grid::Area => (0..6)
+        Grid::Hex(_) | Grid::Axial { .. } | Grid::Area => (0..6)
             .map(|i| {
-                let angle = std::f64::consts::PI / 180.0 * (60.0 * f64::from(i) - 90.0);
+                let first = if map.grid.is_flat() { 0.0 } else { -90.0 };
+                let angle = std::f64::consts::PI / 180.0 * (60.0 * f64::from(i) + first);
                 (x + size * angle.cos(), y + size * angle.sin())
             })
             .collect(),
