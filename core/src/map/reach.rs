@@ -63,6 +63,8 @@ pub struct Field<'a> {
     pub least: &'a [u16],
     /// By number of the space.
     pub ground: &'a [Ground],
+    /// Whether any ground lies in the zone.
+    pub zoned: bool,
     /// Spaces that may not be entered.
     pub closed: &'a [SpaceId],
     /// Whether every step must be asked for, those priced beforehand too.
@@ -122,49 +124,39 @@ pub struct Flood {
     pub reached: Vec<Reached>,
 }
 
-/// A node that a flood goes on from.
-#[derive(Clone, Copy)]
-struct Here {
-    node: u32,
-    level: u32,
-    budget: u32,
-    /// The least that a step out of it costs.
-    least: u32,
-    /// No step costs more.
-    most: u16,
-}
-
 /// Where a flood has got to.
 struct Front<'a> {
     nodes: &'a mut [Node],
     buckets: &'a mut [Vec<u32>],
     mark: u32,
+    budget: u32,
 }
 
 impl Front<'_> {
     /// Goes on over every border that is priced beforehand; such borders keep to one way. False where there are
-    /// others, which must be asked for.
+    /// others, which must be asked for. `ZONED`: whether any ground lies in the zone.
     // Out of line: the loop needs the registers for itself.
     #[inline(never)]
-    fn spread(&mut self, here: Here, exits: &[Exit], ground: &[Ground]) -> bool {
+    fn spread<const ZONED: bool>(&mut self, node: u32, level: u32, exits: &[Exit], ground: &[Ground]) -> bool {
         let mut is_all = true;
-        // Most borders lead back to where one could be for as little already, or to where nobody may be.
-        let floor = self.mark | (here.level + here.least);
+        let floor = self.mark | level;
         for exit in exits {
             let to = exit.to.0 as usize;
-            let known = &mut self.nodes[to];
-            if known.best <= floor {
+            // Most borders lead back to where one could be for as little already, and looking at the ground costs more.
+            if ZONED && self.nodes[to].best <= floor {
                 continue;
             }
-            let cost = exit.cost(ground[to]);
-            if cost == Exit::ASK {
-                is_all = false;
+            let cost = if ZONED { exit.cost(ground[to]) } else { exit.outside };
+            let total = level + u32::from(cost);
+            if total > self.budget {
+                is_all &= cost != Exit::ASK;
                 continue;
             }
-            let total = here.level + u32::from(cost.min(here.most));
+            // Closed spaces are marked as if one were there for nothing.
             let best = self.mark | total;
-            if total <= here.budget && best < known.best {
-                *known = Node { best, back: here.node };
+            let known = &mut self.nodes[to];
+            if best < known.best {
+                *known = Node { best, back: node };
                 self.buckets[total as usize].push(exit.to.0);
             }
         }
@@ -222,11 +214,11 @@ impl Flood {
         ask: &mut Ask<'_>,
         mut ends: Option<&mut Ends<'_>>,
     ) {
-        let Field { map, exits, least, ground, closed, asks, changes } = field;
+        let Field { map, exits, least, ground, zoned, closed, asks, changes } = field;
         let ways = if ONE_WAY { 1 } else { self.ways as u32 };
         let mark = self.mark;
         let Flood { nodes, listed, buckets, reached, .. } = self;
-        let mut front = Front { nodes, buckets, mark: u32::from(mark) << 16 };
+        let mut front = Front { nodes, buckets, mark: u32::from(mark) << 16, budget: u32::from(budget) };
         for seed in seeds {
             if seed.cost <= budget {
                 front.offer(seed.space.0 * ways + u32::from(seed.way), seed.cost, NOWHERE);
@@ -273,16 +265,29 @@ impl Flood {
                     continue;
                 }
                 let borders = map.borders_out(space);
-                if ONE_WAY && !asks {
-                    let (level, budget, least) = (u32::from(level), u32::from(budget), u32::from(least));
-                    if front.spread(Here { node, level, budget, least, most }, &exits[borders.clone()], ground) {
+                // A first step that costs less than it says is taken below.
+                if ONE_WAY && !asks && most == Exit::ASK {
+                    let (level, exits) = (u32::from(level), &exits[borders.clone()]);
+                    let is_all = if zoned {
+                        front.spread::<true>(node, level, exits, ground)
+                    } else {
+                        front.spread::<false>(node, level, exits, ground)
+                    };
+                    if is_all {
                         continue;
                     }
                 }
                 let open = changes.get(way as usize).copied().unwrap_or(1);
                 for border in borders {
                     let exit = exits[border];
-                    let is_asked = asks || exit.cost(ground[exit.to.0 as usize]) == Exit::ASK;
+                    let cost = exit.cost(ground[exit.to.0 as usize]);
+                    let is_asked = asks || cost == Exit::ASK;
+                    if ONE_WAY && !is_asked {
+                        let total = level.saturating_add(cost.min(most));
+                        if total <= budget {
+                            front.offer(exit.to.0, total, node);
+                        }
+                    }
                     let mut open = if is_asked { open } else { 0 };
                     while open != 0 {
                         let to_way = open.trailing_zeros() as u8;
@@ -406,8 +411,8 @@ mod tests {
         let exits: Vec<Exit> = (0..map.border_count() as u32).map(exit).collect();
         let closed: Vec<SpaceId> = map.spaces().filter(|s| map.space(*s).name == closed).collect();
         let (ground, least) = (vec![Ground(0); map.len()], vec![0; map.len()]);
-        let (closed, asks) = (closed.as_slice(), false);
-        let field = Field { map, exits: &exits, least: &least, ground: &ground, closed, asks, changes: &[1] };
+        let (exits, least, ground, closed) = (&exits, &least, &ground, closed.as_slice());
+        let field = Field { map, exits, least, ground, zoned: false, closed, asks: false, changes: &[1] };
         let mut ends_here = |at: SpaceId| map.space(at).name == ends;
         flood.run(field, &[seed], budget, false, &mut |_, _, _, _| Price::Cost(2), Some(&mut ends_here));
         flood.reached.iter().map(|r| (map.space(r.space).name.clone(), r.cost)).collect()
@@ -442,7 +447,7 @@ mod tests {
         // The second way costs half as much; one may go over to it, and not come back.
         let reached = |changes: &[u8], budget| {
             let (map, exits, least, ground) = (&map, &exits, &least, &ground);
-            let field = Field { map, exits, least, ground, closed: &[], asks: false, changes };
+            let field = Field { map, exits, least, ground, zoned: false, closed: &[], asks: false, changes };
             let mut flood = Flood::default();
             let mut price = |_, to_way, _, _| Price::Cost(if to_way == 0 { 2 } else { 1 });
             flood.run(field, &[seed], budget, false, &mut price, None);

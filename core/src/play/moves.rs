@@ -232,6 +232,7 @@ impl Game {
             exits: &baked.exits,
             least: &baked.least,
             ground: &ground,
+            zoned: zones.bits.first().is_some_and(|(_, bits)| bits.iter().any(|word| *word != 0)),
             closed: &closed,
             asks: !forbid.asks_nothing(),
             changes: &mover.changes,
