@@ -210,6 +210,7 @@ fn a_column_marches_along_a_road_and_none_of_it_by_force() {
     assert!(told.contains("20.12 does not lie on the Chambersburg Pike"), "{told}");
     assert!(told.contains("`along chambersburg-pike to` what?"), "{told}");
     assert!(told.contains("Heth goes from 19.03 to 16.08"), "{told}");
+    assert!(told.contains("Heth stops short: 15.08 is beyond its allowance"), "{told}");
     assert!(!told.contains("Heth is tired"), "{told}");
     let agreed = "agree place pender 19.03\npender and heth along chambersburg to 14.11\n";
     let told = text(&run(&["play", "gettysburg-corps", "--seed", "7", "--save", &saved("two")], agreed));

@@ -119,7 +119,15 @@ impl Table {
             }
             if let Some(question) = self.session.question().cloned().filter(|q| !stopped && q.by == by) {
                 match column.farthest(&self.session.game, &question, *unit) {
-                    Some(action) => stopped = !self.answer(&question, action)?,
+                    Some(action) => {
+                        let goal = column.to.0 as i32;
+                        let by_force = action.value != goal && self.session.offers().iter().any(|a| a.value == goal);
+                        stopped = !self.answer(&question, action)?;
+                        if by_force && !stopped {
+                            let place = ruleset.name_of_place(goal);
+                            println!("  {name} stops short: {place} is beyond its allowance");
+                        }
+                    }
                     None => {
                         let road = &ruleset.map.roads[column.road].name;
                         println!("  {name} can come no nearer along the {road}");
