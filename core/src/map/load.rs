@@ -50,7 +50,7 @@ pub fn load(node: &Node, found: &mut Diagnostics) -> Option<Map> {
     let mut entries = Vec::new();
     if let Some(list) = fields.may("entries") {
         for item in list.items(found) {
-            entries.extend(reading.entry(item, &roads, found));
+            entries.extend(reading.entry(item, &grid, &roads, found));
         }
     }
     fields.finish(found);
@@ -221,7 +221,13 @@ impl Reading {
             self.find(at, found)
         };
         let terrain = self.bits(fields.may("is"), &self.terrains, "terrain", found);
-        let label = fields.text("name", found);
+        let named = fields.may("name");
+        let label = named.map(|n| n.as_text(found));
+        let has_it = |space: &&Space| label.is_some() && space.label == label && at.text() != Some(&space.name);
+        if let (Some(node), Some(other)) = (named, self.graph.node_weights().find(has_it)) {
+            let message = format!("`{}` is called `{}` already", other.name, node.text().unwrap_or(""));
+            found.error("twice", &node.span, message, "people call places by their names: give one of them another");
+        }
         let level = fields.may("level").map_or(0, |n| n.as_int(-20_000, 40_000, found));
         let center = fields.may("center").map(|n| {
             let pair: Vec<i32> = n.items(found).iter().map(|n| n.as_int(-1 << 20, 1 << 20, found)).collect();
@@ -305,10 +311,15 @@ impl Reading {
         (kinds != 0).then(|| Road { id, name, kind: kinds.trailing_zeros() as usize, along: spaces, from })
     }
 
-    fn entry(&mut self, item: &Node, roads: &[Road], found: &mut Diagnostics) -> Option<Entry> {
+    fn entry(&mut self, item: &Node, grid: &Grid, roads: &[Road], found: &mut Diagnostics) -> Option<Entry> {
         let mut fields = item.fields(found);
         let id = fields.must("id", found)?.as_text(found);
-        let at = fields.must("at", found).and_then(|n| self.find(n, found));
+        let at = fields.must("at", found).and_then(|n| Some((self.find(n, found)?, n)));
+        let inside = grid.neighbours();
+        if let Some((_, written)) = at.filter(|(node, _)| inside > 0 && self.graph.neighbors(*node).count() >= inside) {
+            let message = format!("entry `{id}` does not lie on the edge of the map");
+            found.error("entry-inland", &written.span, message, "name the space where one comes on");
+        }
         let road = fields.may("road").and_then(|n| {
             let name = n.as_text(found);
             let at = roads.iter().position(|r| r.id == name);
@@ -320,6 +331,6 @@ impl Reading {
         });
         let from = Provenance::read(fields.may("from"), found);
         fields.finish(found);
-        Some(Entry { id, at: SpaceId(at?.index() as u32), road, from })
+        Some(Entry { id, at: SpaceId(at?.0.index() as u32), road, from })
     }
 }
