@@ -50,7 +50,8 @@ pub fn load(node: &Node, found: &mut Diagnostics) -> Option<Map> {
     let mut entries = Vec::new();
     if let Some(list) = fields.may("entries") {
         for item in list.items(found) {
-            entries.extend(reading.entry(item, &grid, &roads, found));
+            let span = item.get("at").map_or_else(|| item.span.clone(), |at| at.span.clone());
+            entries.extend(reading.entry(item, &roads, found).map(|entry| (entry, span)));
         }
     }
     fields.finish(found);
@@ -61,7 +62,14 @@ pub fn load(node: &Node, found: &mut Diagnostics) -> Option<Map> {
         }
     }
     let Reading { terrains, features, road_kinds, graph, .. } = reading;
-    Some(Map::new(Parts { id, title, scale, grid, terrains, features, road_kinds, roads, entries, graph }))
+    let (entries, written): (Vec<Entry>, Vec<Span>) = entries.into_iter().unzip();
+    let map = Map::new(Parts { id, title, scale, grid, terrains, features, road_kinds, roads, entries, graph });
+    for (entry, span) in map.entries.iter().zip(&written).filter(|(e, _)| map.grid != Grid::Area && !map.is_edge(e.at))
+    {
+        let message = format!("entry `{}` does not lie on the edge of the map", entry.id);
+        found.error("entry-inland", span, message, "name the space where one comes on");
+    }
+    Some(map)
 }
 
 pub(super) fn read_grid(node: &Node, found: &mut Diagnostics) -> Option<Grid> {
@@ -311,15 +319,10 @@ impl Reading {
         (kinds != 0).then(|| Road { id, name, kind: kinds.trailing_zeros() as usize, along: spaces, from })
     }
 
-    fn entry(&mut self, item: &Node, grid: &Grid, roads: &[Road], found: &mut Diagnostics) -> Option<Entry> {
+    fn entry(&mut self, item: &Node, roads: &[Road], found: &mut Diagnostics) -> Option<Entry> {
         let mut fields = item.fields(found);
         let id = fields.must("id", found)?.as_text(found);
-        let at = fields.must("at", found).and_then(|n| Some((self.find(n, found)?, n)));
-        let inside = grid.neighbours();
-        if let Some((_, written)) = at.filter(|(node, _)| inside > 0 && self.graph.neighbors(*node).count() >= inside) {
-            let message = format!("entry `{id}` does not lie on the edge of the map");
-            found.error("entry-inland", &written.span, message, "name the space where one comes on");
-        }
+        let at = fields.must("at", found).and_then(|n| self.find(n, found));
         let road = fields.may("road").and_then(|n| {
             let name = n.as_text(found);
             let at = roads.iter().position(|r| r.id == name);
@@ -331,6 +334,6 @@ impl Reading {
         });
         let from = Provenance::read(fields.may("from"), found);
         fields.finish(found);
-        Some(Entry { id, at: SpaceId(at?.0.index() as u32), road, from })
+        Some(Entry { id, at: SpaceId(at?.index() as u32), road, from })
     }
 }
