@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf, sync::Arc};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use countermarch_core::{
-    play::{Chance, Entry, Game, Limits, Record, Session},
+    play::{Chance, Entry, Limits, Record, Session},
     ruleset::Ruleset,
     show::{RecordText, Sight, Story, read_action, read_record, record_line, view},
 };
@@ -116,11 +116,7 @@ pub fn replay(options: &Replay) -> Result<bool> {
         println!("{}", view(&session.game, session.question(), sight));
         return Ok(true);
     }
-    let mut start = Game::new(opened.ruleset.clone(), 0);
-    if let Some(scenario) = opened.ruleset.scenario(&opened.text.scenario) {
-        start.set_up(&opened.ruleset.scenarios[scenario]);
-    }
-    let mut story = Story::seen_by(sight, &opened.ruleset, &start);
+    let mut story = Story::seen_by(sight, &opened.ruleset, &session.beginning());
     for event in session.told() {
         if let Some(line) = story.tell(event) {
             println!("{line}");

@@ -1,10 +1,8 @@
 //! What a side may see: neither the view, nor the story, nor the board names what is hidden from it.
 
-use std::sync::Arc;
-
 use countermarch_core::{
     play::{Action, Limits, Session},
-    ruleset::{Kind, Ruleset, Selection},
+    ruleset::{Kind, Selection},
     show::{Board, Palette, Sight, Story, view},
 };
 use countermarch_scripting::Runtime;
@@ -13,33 +11,31 @@ use countermarch_tests::{load, play_at_random, rules, toy};
 const RED: i32 = 0;
 const BLUE: i32 = 1;
 
-fn begun() -> (Arc<Ruleset>, Session<Runtime>) {
-    let ruleset = load(&toy(), "toy", &Selection::default());
-    let mut session = Session::new(ruleset.clone(), rules(&ruleset), 0, 1, Limits::PLAY);
-    session.advance().expect("begins");
-    (ruleset, session)
-}
-
 fn answer(session: &mut Session<Runtime>, verb: &str, value: i32) {
     let verb = session.ruleset.verb(verb).expect("a verb") as u16;
     let by = session.question().expect("asked").by;
     session.act(by, Action { verb, value }).expect("is offered");
 }
 
+/// A game in which Red's first unit has stayed where it is.
+fn ann_lies_low() -> Session<Runtime> {
+    let ruleset = load(&toy(), "toy", &Selection::default());
+    let mut session = Session::new(ruleset.clone(), rules(&ruleset), 0, 1, Limits::PLAY);
+    session.advance().expect("begins");
+    answer(&mut session, "move", ruleset.unit("ann").expect("known"));
+    answer(&mut session, "stay", -1);
+    session
+}
+
 /// The story of everything told so far, as these eyes see it.
 fn story(session: &Session<Runtime>, sight: Sight) -> String {
-    let ruleset = &session.ruleset;
-    let mut start = countermarch_core::play::Game::new(ruleset.clone(), 0);
-    start.set_up(&ruleset.scenarios[0]);
-    let mut story = Story::seen_by(sight, ruleset, &start);
+    let mut story = Story::seen_by(sight, &session.ruleset, &session.beginning());
     session.told().filter_map(|event| story.tell(event)).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
 fn the_view_of_the_side_to_answer_is_complete_and_stable() {
-    let (ruleset, mut session) = begun();
-    answer(&mut session, "move", ruleset.unit("ann").expect("known"));
-    answer(&mut session, "stay", -1);
+    let session = ann_lies_low();
     let red = view(&session.game, session.question(), Sight::of(RED));
     assert_eq!(
         red["units"][0],
@@ -54,9 +50,7 @@ fn the_view_of_the_side_to_answer_is_complete_and_stable() {
 
 #[test]
 fn whoever_lies_low_has_no_name_for_the_other_side() {
-    let (ruleset, mut session) = begun();
-    answer(&mut session, "move", ruleset.unit("ann").expect("known"));
-    answer(&mut session, "stay", -1);
+    let session = ann_lies_low();
     let blue = view(&session.game, session.question(), Sight::of(BLUE));
     let mask = serde_json::json!({ "concealed": true, "side": "red", "place": "-2:0" });
     assert_eq!(blue["units"].as_array().expect("a list").last(), Some(&mask));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use countermarch_core::{
     map::SpaceId,
-    play::{About, Action, Effect, Game, Question, Set},
+    play::{About, Action, Effect, Question, Set},
     ruleset::{Kind, Ruleset},
     show::{Board, Sight, Story, legend, veiled},
 };
@@ -30,11 +30,7 @@ impl Table {
 
     /// The story of the game as it is seen here, from its beginning.
     pub(super) fn story<'r>(&self, ruleset: &'r Ruleset) -> Story<'r> {
-        let mut start = Game::new(self.session.ruleset.clone(), 0);
-        if let Some(scenario) = ruleset.scenario(&self.session.record.scenario) {
-            start.set_up(&ruleset.scenarios[scenario]);
-        }
-        Story::seen_by(self.sight(), ruleset, &start)
+        Story::seen_by(self.sight(), ruleset, &self.session.beginning())
     }
 
     pub(super) fn tell(&mut self) {

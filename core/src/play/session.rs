@@ -178,6 +178,15 @@ impl<R: Rules> Session<R> {
         }
     }
 
+    /// The game as its scenario sets it up, before anything happened.
+    pub fn beginning(&self) -> Game {
+        let mut game = Game::new(self.ruleset.clone(), self.record.seed);
+        if let Some(scenario) = self.ruleset.scenario(&self.record.scenario) {
+            game.set_up(&self.ruleset.scenarios[scenario]);
+        }
+        game
+    }
+
     /// The question waiting for a side, if there is one.
     pub fn question(&self) -> Option<&Question> {
         self.pending.as_ref()
