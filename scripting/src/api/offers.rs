@@ -2,10 +2,10 @@
 
 use countermarch_core::{
     map::{Seed, SpaceId},
-    play::{CoverPart, Move, Retreat, Set},
+    play::{CoverPart, Game, Move, Retreat, Set},
     ruleset::{Kind, rows::Read},
 };
-use mlua::{Error, Function, Result, Table};
+use mlua::{Error, Function, IntoLua, Result, Table};
 
 use super::{Api, three};
 use crate::convert::lua_name;
@@ -73,27 +73,14 @@ impl Api<'_> {
             Ok(slot.game.values(slot.sets.get(handle)?).len())
         })?;
         self.global("count_of", count)?;
-        let slot = self.slot.clone();
-        let spent = self.lua.create_function(move |_, (handle, space): (i32, u32)| {
-            let slot = slot.borrow();
-            let Set::Reach(m) = slot.sets.get(handle)? else { return Ok(None) };
-            Ok(slot.game.reach(m, |flood| flood.cost_of(SpaceId(space))))
-        })?;
+        let spent = self.of_reach(|game, m, space| game.reach(m, |flood| flood.cost_of(space)))?;
         self.global("spent", spent)?;
-        let slot = self.slot.clone();
-        let beyond = self.lua.create_function(move |_, (handle, space): (i32, u32)| {
-            let slot = slot.borrow();
-            let Set::Reach(m) = slot.sets.get(handle)? else { return Ok(0) };
-            let cost = slot.game.reach(m, |flood| flood.cost_of(SpaceId(space)));
-            Ok(cost.unwrap_or(0).saturating_sub(m.allowance))
+        let beyond = self.of_reach(|game, m, space| {
+            let cost = game.reach(m, |flood| flood.cost_of(space));
+            cost.unwrap_or(0).saturating_sub(m.allowance)
         })?;
         self.global("beyond", beyond)?;
-        let slot = self.slot.clone();
-        let pauses = self.lua.create_function(move |_, (handle, space): (i32, u32)| {
-            let slot = slot.borrow();
-            let Set::Reach(m) = slot.sets.get(handle)? else { return Ok(false) };
-            Ok(slot.game.pauses_at(m, SpaceId(space)))
-        })?;
+        let pauses = self.of_reach(|game, m, space| game.pauses_at(m, space))?;
         self.global("pauses", pauses)?;
         let slot = self.slot.clone();
         let touched = self.lua.create_function(move |_, (handle, space): (i32, u32)| {
@@ -103,6 +90,19 @@ impl Api<'_> {
             Ok(ends.iter().any(|e| e.space == SpaceId(space) && e.touched))
         })?;
         self.global("touched", touched)
+    }
+
+    /// A function of a reach and a space; nothing, no or 0 for any other set.
+    fn of_reach<R>(&self, f: impl Fn(&Game, &Move, SpaceId) -> R + 'static) -> Result<Function>
+    where
+        R: IntoLua + Default,
+    {
+        let slot = self.slot.clone();
+        self.lua.create_function(move |_, (handle, space): (i32, u32)| {
+            let slot = slot.borrow();
+            let Set::Reach(m) = slot.sets.get(handle)? else { return Ok(R::default()) };
+            Ok(f(&slot.game, m, SpaceId(space)))
+        })
     }
 
     pub(super) fn reach(&self, mover: u16) -> Result<Function> {
