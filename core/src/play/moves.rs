@@ -206,9 +206,10 @@ impl Game {
         if seeds.is_empty() {
             seeds.extend(here.map(|space| Seed { space, way: 0, cost: 0, entered: false }));
         }
-        // Farther than any printed allowance: to show how much a path would need.
+        // To show how much a path would need, far beyond what there is.
         const IGNORING: u16 = 400;
-        let budget = if ignoring { IGNORING } else { m.allowance + m.extra };
+        let has = m.allowance + m.extra;
+        let budget = if ignoring { has.saturating_mul(2).max(IGNORING) } else { has };
         let closed: Vec<SpaceId> = spaces_in(&forbid.closed, map.len()).map(|space| SpaceId(space as u32)).collect();
         let mut ground = vec![Ground::default(); map.len()];
         let mut mark = |bits: &[u64], flag: u8| spaces_in(bits, map.len()).for_each(|space| ground[space].0 |= flag);
@@ -302,7 +303,7 @@ impl Game {
         (mover.allowance.map(cost), mover.extra.map_or(0, cost))
     }
 
-    /// How the movement points of a move add up, in brackets; nothing where rows do not say it.
+    /// How the movement points of a move add up, after a colon; nothing where rows do not say it.
     fn sum_of_points(&self, m: &Move) -> String {
         let mover = &self.ruleset.movers[m.mover as usize];
         let declared = self.allowance(m.mover, m.unit) == (Some(m.allowance), m.extra);
