@@ -98,51 +98,50 @@ impl Table {
 
     /// Marches a column along a road, unit by unit, each as far as it can; stops at the first that cannot.
     fn march(&mut self, by: i32, column: &Column) -> Result<()> {
-        let ruleset = self.session.ruleset.clone();
-        let names =
-            |units: &[i32]| units.iter().map(|u| ruleset.name_of(Kind::Unit, *u)).collect::<Vec<_>>().join(", ");
         for (at, unit) in column.units.iter().enumerate() {
-            let (name, rest) = (names(&[*unit]), &column.units[at + 1..]);
-            let mut stopped = true;
-            // What the road leads to may be asked at once, where nothing else can be chosen.
-            if let Some(question) = self.session.question().cloned().filter(|q| q.by == by) {
-                let chosen = column.choose(&ruleset, self.session.offers(), *unit);
-                let is_asked = question.about == About::Unit(*unit);
-                stopped = match chosen {
-                    Some(action) => !self.answer(&question, action)?,
-                    None if is_asked => false,
-                    None => {
-                        self.orders(by, &ruleset.id_of(Kind::Unit, *unit))?;
-                        true
-                    }
-                };
+            if self.march_one(by, column, *unit)? {
+                continue;
             }
-            if let Some(question) = self.session.question().cloned().filter(|q| !stopped && q.by == by) {
-                match column.farthest(&self.session.game, &question, *unit) {
-                    Some(action) => {
-                        let goal = column.to.0 as i32;
-                        let by_force = action.value != goal && self.session.offers().iter().any(|a| a.value == goal);
-                        stopped = !self.answer(&question, action)?;
-                        if by_force && !stopped {
-                            let place = ruleset.name_of_place(goal);
-                            println!("  {name} stops short: {place} is beyond its allowance");
-                        }
-                    }
-                    None => {
-                        let road = &ruleset.map.roads[column.road].name;
-                        println!("  {name} can come no nearer along the {road}");
-                        stopped = true;
-                    }
-                }
+            let name = |unit: &i32| self.session.ruleset.name_of(Kind::Unit, *unit);
+            let rest: Vec<String> = column.units[at + 1..].iter().map(name).collect();
+            if !rest.is_empty() {
+                println!("  {} stay where they are", rest.join(", "));
             }
-            if stopped && !rest.is_empty() {
-                println!("  {} stay where they are", names(rest));
-            }
-            if stopped {
-                break;
-            }
+            break;
         }
         Ok(())
+    }
+
+    /// Marches one unit of a column. False if it did not go.
+    fn march_one(&mut self, by: i32, column: &Column, unit: i32) -> Result<bool> {
+        let ruleset = self.session.ruleset.clone();
+        let name = ruleset.name_of(Kind::Unit, unit);
+        let Some(question) = self.session.question().cloned().filter(|q| q.by == by) else { return Ok(false) };
+        match column.choose(&ruleset, self.session.offers(), unit) {
+            Some(action) => {
+                if !self.answer(&question, action)? {
+                    return Ok(false);
+                }
+            }
+            // Where nobody else could be chosen, it is asked at once where it goes.
+            None if question.about == About::Unit(unit) => (),
+            None => {
+                self.orders(by, &ruleset.id_of(Kind::Unit, unit))?;
+                return Ok(false);
+            }
+        }
+        let Some(question) = self.session.question().cloned().filter(|q| q.by == by) else { return Ok(false) };
+        let Some(action) = column.farthest(&self.session.game, &question, unit) else {
+            println!("  {name} can come no nearer along the {}", ruleset.map.roads[column.road].name);
+            return Ok(false);
+        };
+        let goal = column.to.0 as i32;
+        let by_force = action.value != goal && self.session.offers().iter().any(|a| a.value == goal);
+        let goes = self.answer(&question, action)?;
+        if by_force && goes {
+            println!("  {name} stops short: {} is beyond its allowance", ruleset.name_of_place(goal));
+        }
+        Ok(goes)
     }
 
     /// Gives one answer. False if it was refused, or held back for a second look.
