@@ -2,13 +2,11 @@
 
 use std::fs;
 
+use countermarch_cartography::files::Sources;
 use countermarch_core::{
-    diagnostic::Diagnostics,
-    map,
     play::{Action, Limits, Session},
     ruleset::{Selection, VersionName, available},
     study::{Choice, Coverage, omissions, run_examples},
-    yaml::{self, Node},
 };
 use countermarch_scripting::{Budget, Runtime};
 use countermarch_tests::{library, load, root, rules, toy};
@@ -82,16 +80,12 @@ fn no_row_of_the_corps_game_can_be_left_out_unnoticed() {
 fn building_a_map_again_gives_the_same_bytes() {
     for entry in fs::read_dir(root().join("maps/grids")).expect("there are grids") {
         let path = entry.expect("a file").path();
-        let text = fs::read_to_string(&path).expect("a grid file is text");
-        let mut found = Diagnostics::default();
-        let node = yaml::parse("grid", &text, &mut found);
-        let survey = node.get("survey").and_then(Node::text).expect("a grid names its survey");
-        let ground = fs::read_to_string(root().join(survey)).expect("the survey is there");
-        let built = map::build(&node, &ground, &mut found).expect("the map builds");
-        assert!(found.list.is_empty(), "{:?}", found.list);
-        let id = node.get("map").and_then(Node::text).expect("a grid names its map");
-        let committed = fs::read_to_string(root().join(format!("maps/{id}.yaml"))).expect("the map is committed");
-        assert!(built == committed, "maps/{id}.yaml differs: run `countermarch map build {}`", path.display());
+        let mut sources = Sources::read(&path).expect("the grid file is there");
+        let built = sources.build().expect("the map builds");
+        assert!(sources.found.list.is_empty(), "{:?}", sources.found.list);
+        let committed = fs::read_to_string(&built.path).expect("the map is committed");
+        let (map, grid) = (built.path.display(), path.display());
+        assert!(built.text == committed, "{map} differs: run `countermarch map build {grid}`");
     }
 }
 

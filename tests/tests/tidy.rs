@@ -62,7 +62,7 @@ fn layers_of_core_look_one_way() {
 
 #[test]
 fn core_names_no_game_and_no_language() {
-    for part in ["core/src", "scripting/src"] {
+    for part in ["core/src", "cartography/src", "scripting/src"] {
         let mut all = Vec::new();
         files(&root().join(part), ".rs", &mut all);
         for path in all {

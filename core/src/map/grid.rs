@@ -14,15 +14,8 @@ pub enum Grid {
         /// Hexes from the center to the edge.
         radius: i32,
     },
-    /// Squares, row 1 in the south; corners count as borders of their own kind.
-    Square {
-        /// Rows.
-        rows: i32,
-        /// Columns.
-        columns: i32,
-        /// How a number is written.
-        pattern: String,
-    },
+    /// Squares in rows and columns.
+    Square(Squares),
     /// Areas whose borders are listed one by one.
     Area,
 }
@@ -95,6 +88,31 @@ impl Hexes {
     }
 }
 
+/// Squares in rows and columns, both counted from 1, columns from the west.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Squares {
+    /// How many rows.
+    pub rows: i32,
+    /// How many columns.
+    pub columns: i32,
+    /// Whether row 1 is the northernmost.
+    pub from_north: bool,
+    /// The feature of borders between squares that touch at a corner only; such squares are no neighbours without.
+    /// With it, a distance counts steps over corners too, and rules that want none forbid that feature.
+    pub corners: Option<String>,
+    /// How a number is written.
+    pub pattern: String,
+}
+
+impl Squares {
+    fn cells(&self) -> Vec<Cell> {
+        over(self.rows, self.columns, &self.pattern, |row, column| {
+            let north = if self.from_north { self.rows + 1 - row } else { row };
+            Point { x: 2 * column, y: 2 * north }
+        })
+    }
+}
+
 /// One cell before it becomes a space.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cell {
@@ -109,9 +127,7 @@ impl Grid {
     pub fn cells(&self) -> Vec<Cell> {
         match self {
             Grid::Hex(hexes) => hexes.cells(),
-            Grid::Square { rows, columns, pattern } => {
-                over(*rows, *columns, pattern, |row, column| Point { x: 2 * column, y: row })
-            }
+            Grid::Square(squares) => squares.cells(),
             Grid::Axial { radius } => {
                 let mut cells = Vec::new();
                 for r in -radius..=*radius {
@@ -129,25 +145,57 @@ impl Grid {
 
     /// Index pairs of cells that share a side, both directions.
     pub fn adjacent(&self, cells: &[Cell]) -> Vec<(usize, usize)> {
-        let steps: &[(i32, i32)] = match self {
-            Grid::Hex(Hexes { orientation: Orientation::Flat, .. }) => {
-                &[(0, 2), (1, 1), (1, -1), (0, -2), (-1, -1), (-1, 1)]
-            }
-            Grid::Hex(_) | Grid::Axial { .. } => &[(2, 0), (1, 1), (-1, 1), (-2, 0), (-1, -1), (1, -1)],
-            Grid::Square { .. } => &[(2, 0), (0, 1), (-2, 0), (0, -1)],
-            Grid::Area => &[],
-        };
-        let index: BTreeMap<Point, usize> = cells.iter().enumerate().map(|(i, c)| (c.center, i)).collect();
-        let mut pairs = Vec::new();
-        for (i, cell) in cells.iter().enumerate() {
-            for (dx, dy) in steps {
-                if let Some(j) = index.get(&Point { x: cell.center.x + dx, y: cell.center.y + dy }) {
-                    pairs.push((i, *j));
+        pairs(
+            cells,
+            match self {
+                Grid::Hex(Hexes { orientation: Orientation::Flat, .. }) => {
+                    &[(0, 2), (1, 1), (1, -1), (0, -2), (-1, -1), (-1, 1)]
                 }
-            }
-        }
-        pairs
+                Grid::Hex(_) | Grid::Axial { .. } => &[(2, 0), (1, 1), (-1, 1), (-2, 0), (-1, -1), (1, -1)],
+                Grid::Square(_) => &[(2, 0), (0, 2), (-2, 0), (0, -2)],
+                Grid::Area => &[],
+            },
+        )
     }
+
+    /// Index pairs of cells that touch at a corner only, both directions, where the grid counts them as neighbours.
+    pub fn cornered(&self, cells: &[Cell]) -> Vec<(usize, usize)> {
+        match self {
+            Grid::Square(Squares { corners: Some(_), .. }) => pairs(cells, &[(2, 2), (-2, 2), (-2, -2), (2, -2)]),
+            Grid::Hex(_) | Grid::Axial { .. } | Grid::Square(_) | Grid::Area => Vec::new(),
+        }
+    }
+
+    /// The corners of a cell in fine steps ([`Grid::FINE`] to a half step), counter-clockwise, from its center;
+    /// none for areas, whose shape is their own.
+    ///
+    /// Fine steps are whole numbers, but they are not as long to the north as to the east: lines stay straight in
+    /// them, while lengths and angles are those of the grid as printed only after [`Grid::stretch`].
+    pub fn corners(&self) -> &'static [(i32, i32)] {
+        match self {
+            Grid::Hex(Hexes { orientation: Orientation::Flat, .. }) => {
+                &[(4, 0), (2, 6), (-2, 6), (-4, 0), (-2, -6), (2, -6)]
+            }
+            Grid::Hex(_) | Grid::Axial { .. } => &[(6, -2), (6, 2), (0, 4), (-6, 2), (-6, -2), (0, -4)],
+            Grid::Square(_) => &[(6, -6), (6, 6), (-6, 6), (-6, -6)],
+            Grid::Area => &[],
+        }
+    }
+
+    /// How far a half step leads to the east and to the north, in parts of the distance between two neighbours;
+    /// for areas in the unit of their centers.
+    pub fn stretch(&self) -> (f64, f64) {
+        let line = 3f64.sqrt() / 2.0;
+        match self {
+            Grid::Hex(Hexes { orientation: Orientation::Flat, .. }) => (line, 0.5),
+            Grid::Hex(_) | Grid::Axial { .. } => (0.5, line),
+            Grid::Square(_) => (0.5, 0.5),
+            Grid::Area => (1.0, 1.0),
+        }
+    }
+
+    /// Fine steps in a half step.
+    pub const FINE: i32 = 6;
 
     /// Whether a side of its hexes lies to the north.
     pub fn is_flat(&self) -> bool {
@@ -158,7 +206,8 @@ impl Grid {
     pub fn neighbours(&self) -> usize {
         match self {
             Grid::Hex(_) | Grid::Axial { .. } => 6,
-            Grid::Square { .. } => 4,
+            Grid::Square(Squares { corners: Some(_), .. }) => 8,
+            Grid::Square(_) => 4,
             Grid::Area => 0,
         }
     }
@@ -167,10 +216,24 @@ impl Grid {
     pub fn word(&self) -> &'static str {
         match self {
             Grid::Hex(_) | Grid::Axial { .. } => "hex",
-            Grid::Square { .. } => "square",
+            Grid::Square(_) => "square",
             Grid::Area => "area",
         }
     }
+}
+
+/// Index pairs of cells that lie these steps from each other, in the order of the cells, then of the steps.
+fn pairs(cells: &[Cell], steps: &[(i32, i32)]) -> Vec<(usize, usize)> {
+    let index: BTreeMap<Point, usize> = cells.iter().enumerate().map(|(i, c)| (c.center, i)).collect();
+    let mut pairs = Vec::new();
+    for (i, cell) in cells.iter().enumerate() {
+        for (dx, dy) in steps {
+            if let Some(j) = index.get(&Point { x: cell.center.x + dx, y: cell.center.y + dy }) {
+                pairs.push((i, *j));
+            }
+        }
+    }
+    pairs
 }
 
 fn over(rows: i32, columns: i32, pattern: &str, center: impl Fn(i32, i32) -> Point) -> Vec<Cell> {
@@ -183,18 +246,87 @@ fn over(rows: i32, columns: i32, pattern: &str, center: impl Fn(i32, i32) -> Poi
     cells
 }
 
-/// Writes a cell's number. Letters go A..Z, then AA, BB, as lettered rows are printed.
+/// How a row or column is written in a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// As a number of so many digits at least.
+    Digits(usize),
+    /// A..Z, then AA, BB, as lettered rows are printed.
+    Doubled,
+    /// A..Z, then AA, AB, as a spreadsheet's columns are.
+    Counted,
+}
+
+/// A stretch of a pattern.
+enum Piece<'a> {
+    Text(&'a str),
+    Row(Way),
+    Column(Way),
+}
+
+/// The pieces of a pattern, or the placeholder that is none.
+fn pieces(pattern: &str) -> Result<Vec<Piece<'_>>, &str> {
+    let mut found = Vec::new();
+    let mut rest = pattern;
+    while let Some(open) = rest.find('{') {
+        found.push(Piece::Text(&rest[..open]));
+        let close = rest[open..].find('}').ok_or(&rest[open..])? + open;
+        let inside = &rest[open + 1..close];
+        let (what, how) = inside.split_once(':').unwrap_or((inside, "1"));
+        let way = match how {
+            "A" => Way::Doubled,
+            "AB" => Way::Counted,
+            _ => Way::Digits(how.parse().ok().filter(|n| (1..=9).contains(n)).ok_or(inside)?),
+        };
+        found.push(match what {
+            "row" => Piece::Row(way),
+            "column" => Piece::Column(way),
+            "letter" => Piece::Row(Way::Doubled),
+            _ => return Err(inside),
+        });
+        rest = &rest[close + 1..];
+    }
+    found.push(Piece::Text(rest));
+    Ok(found)
+}
+
+/// What is wrong with a pattern, if anything is.
+pub(super) fn wrong_pattern(pattern: &str) -> Option<String> {
+    match pieces(pattern) {
+        Err(wrong) => Some(format!("`{wrong}` is no part of a number")),
+        Ok(all) => {
+            let (row, column) =
+                (all.iter().any(|p| matches!(p, Piece::Row(_))), all.iter().any(|p| matches!(p, Piece::Column(_))));
+            (!row || !column).then(|| "a number without its row and its column names no single space".to_owned())
+        }
+    }
+}
+
+/// Writes a cell's number; a pattern that is wrong is written as it stands.
 fn number(pattern: &str, row: i32, column: i32) -> String {
-    let letter = || {
-        let (times, at) = ((row - 1) / 26 + 1, ((row - 1) % 26) as u8);
-        char::from(b'A' + at).to_string().repeat(times as usize)
+    let written = |way: Way, n: i32| match way {
+        Way::Digits(least) => format!("{n:0least$}"),
+        Way::Doubled => letter((n - 1) % 26).to_string().repeat(((n - 1) / 26 + 1) as usize),
+        Way::Counted => {
+            let (mut text, mut rest) = (String::new(), n);
+            while rest > 0 {
+                text.insert(0, letter((rest - 1) % 26));
+                rest = (rest - 1) / 26;
+            }
+            text
+        }
     };
-    pattern
-        .replace("{row:2}", &format!("{row:02}"))
-        .replace("{row}", &row.to_string())
-        .replace("{column:2}", &format!("{column:02}"))
-        .replace("{column}", &column.to_string())
-        .replace("{letter}", &letter())
+    let Ok(pieces) = pieces(pattern) else { return pattern.to_owned() };
+    let parts = pieces.into_iter().map(|piece| match piece {
+        Piece::Text(text) => text.to_owned(),
+        Piece::Row(way) => written(way, row),
+        Piece::Column(way) => written(way, column),
+    });
+    parts.collect()
+}
+
+fn letter(at: i32) -> char {
+    char::from(b'A' + at as u8)
 }
 
 #[cfg(test)]
@@ -246,5 +378,18 @@ mod tests {
     #[test]
     fn lettered_rows_double_their_letters_after_z() {
         assert_eq!(number("{letter}{column}", 37, 26), "KK26");
+        assert_eq!(number("{column:AB}-{row:3}", 7, 28), "AB-007");
+    }
+
+    #[test]
+    fn squares_touch_at_corners_only_where_the_grid_counts_them() {
+        let corners = Some("corner".to_owned());
+        let pattern = "{column}.{row}".to_owned();
+        let squares = Squares { rows: 3, columns: 3, from_north: true, corners: None, pattern };
+        let grid = Grid::Square(squares.clone());
+        assert_eq!(near(&grid, "2.2"), ["3.2", "2.1", "1.2", "2.3"]);
+        assert_eq!(grid.cornered(&grid.cells()), []);
+        let grid = Grid::Square(Squares { corners, ..squares });
+        assert_eq!(grid.cornered(&grid.cells()).len(), 2 * 2 * 4);
     }
 }

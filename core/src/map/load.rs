@@ -1,17 +1,17 @@
 //! Reads a map file into a [`Map`].
 
 use petgraph::graph::{DiGraph, NodeIndex};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Border, Cell, Entry, Grid, Hexes, Map, Orientation, Parts, Point, Road, Space, SpaceId, Stagger};
+use super::{
+    Border, Cell, Entry, Grid, Map, Parts, Place, Point, Road, Space, SpaceId, Squares, Stream, check,
+    load_grid::read_grid,
+};
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
     ruleset::Provenance,
     yaml::{Fields, Node},
 };
-
-/// The largest map that is read; a larger one is a slip of the pen.
-const MOST: i32 = 200_000;
 
 /// Reads a map. `None` only when there is no grid to stand on; everything else is recorded and left out.
 pub fn load(node: &Node, found: &mut Diagnostics) -> Option<Map> {
@@ -20,40 +20,51 @@ pub fn load(node: &Node, found: &mut Diagnostics) -> Option<Map> {
     let title = fields.text("title", found).unwrap_or_else(|| id.clone());
     let scale = fields.text("scale", found).unwrap_or_default();
     fields.may("sources");
+    let laid_by = fields.text("laid-by", found);
     let grid = fields.must("grid", found).and_then(|n| read_grid(n, found))?;
+    let (features, one_way) = features(&mut fields, found);
+    let (levels, elevations) = (fields.may("levels"), fields.may("elevations"));
     let mut reading = Reading {
         terrains: named(&mut fields, "terrains", found),
-        features: named(&mut fields, "features", found),
+        features,
+        one_way,
         road_kinds: named(&mut fields, "road-kinds", found),
+        numbers: named(&mut fields, "numbers", found),
+        levels: levels.map(|n| Levels::read(n, found)),
+        is_area: grid == Grid::Area,
         graph: DiGraph::new(),
         names: BTreeMap::new(),
+        given: BTreeSet::new(),
     };
+    let height_unit = elevations.map(|n| n.as_text(found)).unwrap_or_default();
     let absent = fields.texts("absent", found);
     let cells: Vec<Cell> = grid.cells().into_iter().filter(|c| !absent.contains(&c.name)).collect();
-    reading.lay(&grid, &cells);
-    if let Some(list) = fields.may("spaces") {
-        for item in list.items(found) {
-            reading.space(item, &grid, found);
-        }
+    reading.lay(&grid, &cells, found);
+    for item in list(&mut fields, "spaces", found) {
+        reading.space(item, found);
     }
-    if let Some(list) = fields.may("borders") {
-        for item in list.items(found) {
-            reading.border(item, &grid, found);
-        }
+    reading.heights(levels.map(|n| &n.span), elevations.map(|n| &n.span), found);
+    for item in list(&mut fields, "borders", found) {
+        reading.border(item, found);
+    }
+    let mut streams = Vec::new();
+    for item in list(&mut fields, "streams", found) {
+        streams.extend(reading.stream(item, found).map(|stream| (stream, item.span.clone())));
     }
     let mut roads = Vec::new();
-    if let Some(list) = fields.may("roads") {
-        for item in list.items(found) {
-            roads.extend(reading.road(item, found));
-        }
+    for item in list(&mut fields, "roads", found) {
+        roads.extend(reading.road(item, found));
     }
     let mut entries = Vec::new();
-    if let Some(list) = fields.may("entries") {
-        for item in list.items(found) {
-            let span = item.get("at").map_or_else(|| item.span.clone(), |at| at.span.clone());
-            entries.extend(reading.entry(item, &roads, found).map(|entry| (entry, span)));
-        }
+    for item in list(&mut fields, "entries", found) {
+        let span = item.get("at").map_or_else(|| item.span.clone(), |at| at.span.clone());
+        entries.extend(reading.entry(item, &roads, found).map(|entry| (entry, span)));
     }
+    let mut places: Vec<Place> = Vec::new();
+    for item in list(&mut fields, "places", found) {
+        places.extend(reading.place(item, &places, found));
+    }
+    let statements = fields.may("checks");
     fields.finish(found);
     for node in reading.graph.node_indices() {
         if reading.graph.neighbors(node).next().is_none() && reading.graph.node_count() > 1 {
@@ -61,129 +72,167 @@ pub fn load(node: &Node, found: &mut Diagnostics) -> Option<Map> {
             found.warning("isolated", &Span::file(""), message, "list a border, or leave the space out");
         }
     }
-    let Reading { terrains, features, road_kinds, graph, .. } = reading;
-    let (entries, written): (Vec<Entry>, Vec<Span>) = entries.into_iter().unzip();
-    let map = Map::new(Parts { id, title, scale, grid, terrains, features, road_kinds, roads, entries, graph });
-    for (entry, span) in map.entries.iter().zip(&written).filter(|(e, _)| map.grid != Grid::Area && !map.is_edge(e.at))
+    let Reading { terrains, features, one_way, road_kinds, numbers, graph, .. } = reading;
+    let (entries, entered): (Vec<Entry>, Vec<Span>) = entries.into_iter().unzip();
+    let (streams, sprung): (Vec<Stream>, Vec<Span>) = streams.into_iter().unzip();
+    let map = Map::new(Parts {
+        id,
+        title,
+        scale,
+        grid,
+        terrains,
+        features,
+        one_way,
+        road_kinds,
+        numbers,
+        height_unit,
+        laid_by,
+        roads,
+        streams,
+        entries,
+        places,
+        graph,
+    });
+    for (entry, span) in map.entries.iter().zip(&entered).filter(|(e, _)| map.grid != Grid::Area && !map.is_edge(e.at))
     {
         let message = format!("entry `{}` does not lie on the edge of the map", entry.id);
         found.error("entry-inland", span, message, "name the space where one comes on");
     }
+    for (stream, span) in map.streams.iter().zip(&sprung) {
+        check::stream(&map, stream, span, found);
+    }
+    check::statements(&map, statements, found);
     Some(map)
 }
 
-pub(super) fn read_grid(node: &Node, found: &mut Diagnostics) -> Option<Grid> {
-    let mut fields = node.fields(found);
-    let kind = fields.must("kind", found)?;
-    let int = |fields: &mut Fields<'_>, key, found: &mut Diagnostics| {
-        fields.must(key, found).map_or(1, |n| n.as_int(1, 2000, found))
-    };
-    let grid = match kind.as_text(found).as_str() {
-        "hex" => {
-            let (rows, columns) = (int(&mut fields, "rows", found), int(&mut fields, "columns", found));
-            let orientation = one_of(
-                &mut fields,
-                "orientation",
-                &[("pointy", Orientation::Pointy), ("flat", Orientation::Flat)],
-                found,
-            );
-            let even = match orientation {
-                Orientation::Pointy => one_of(
-                    &mut fields,
-                    "even-rows",
-                    &[("west", Stagger::EvenBack), ("east", Stagger::EvenForward)],
-                    found,
-                ),
-                Orientation::Flat => one_of(
-                    &mut fields,
-                    "even-columns",
-                    &[("south", Stagger::EvenBack), ("north", Stagger::EvenForward)],
-                    found,
-                ),
-            };
-            let slant = fields.may("slant").is_some_and(|n| n.as_flag(found));
-            let stagger = if slant { Stagger::Slant } else { even };
-            let from_north = one_of(&mut fields, "rows-from", &[("south", false), ("north", true)], found);
-            let within = fields.may("within").and_then(|node| {
-                let ends: Vec<i32> = node.items(found).iter().map(|n| n.as_int(-4000, 4000, found)).collect();
-                match ends.as_slice() {
-                    [first, last] if first <= last => Some((*first, *last)),
-                    _ => {
-                        let help = "write the first and the last, in half hexes: `within: [51, 119]`";
-                        found.error("grid", &node.span, "a stretch has two ends", help);
-                        None
-                    }
-                }
-            });
-            let pattern = fields.text("number", found).unwrap_or_else(|| "{row}.{column:2}".into());
-            Some(Grid::Hex(Hexes { orientation, rows, columns, stagger, from_north, within, pattern }))
-        }
-        "square" => {
-            let (rows, columns) = (int(&mut fields, "rows", found), int(&mut fields, "columns", found));
-            let pattern = fields.text("number", found).unwrap_or_else(|| "{column}.{row}".into());
-            Some(Grid::Square { rows, columns, pattern })
-        }
-        "axial" => Some(Grid::Axial { radius: int(&mut fields, "radius", found) }),
-        "area" => Some(Grid::Area),
-        other => {
-            let help = suggest(other, ["hex", "square", "axial", "area"]);
-            found.error("grid", &kind.span, format!("`{other}` is not a kind of grid"), help);
-            None
-        }
-    };
-    fields.finish(found);
-    if let Some(Grid::Hex(Hexes { rows, columns, .. }) | Grid::Square { rows, columns, .. }) = &grid
-        && rows * columns > MOST
-    {
-        found.error("grid", &node.span, format!("{rows} by {columns} spaces are more than {MOST}"), "");
-        return None;
-    }
-    grid
+fn list<'a>(fields: &mut Fields<'a>, key: &'static str, found: &mut Diagnostics) -> &'a [Node] {
+    fields.may(key).map(|n| n.items(found)).unwrap_or_default()
 }
 
-/// The value of one of a few words; the first of them where none is written.
-fn one_of<T: Copy>(fields: &mut Fields<'_>, key: &'static str, words: &[(&str, T)], found: &mut Diagnostics) -> T {
-    let Some(node) = fields.may(key) else { return words[0].1 };
-    let text = node.as_text(found);
-    words.iter().find(|(word, _)| *word == text).map_or_else(
-        || {
-            let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-            let message = format!("`{key}` is {}, not `{text}`", known.join(" or "));
-            found.error("grid", &node.span, message, suggest(&text, known.iter().copied()));
-            words[0].1
-        },
-        |(_, value)| *value,
-    )
+/// The features of a map, and which of them count in one direction only (a bit set).
+fn features(fields: &mut Fields<'_>, found: &mut Diagnostics) -> (Vec<String>, u32) {
+    let (mut names, mut one_way) = (Vec::new(), 0);
+    let items = list(fields, "features", found);
+    for item in items {
+        if item.text().is_some() {
+            names.push(item.as_text(found));
+            continue;
+        }
+        let mut fields = item.fields(found);
+        let Some(name) = fields.must("name", found) else { continue };
+        if fields.may("one-way").is_some_and(|n| n.as_flag(found)) {
+            one_way |= 1u32.checked_shl(names.len() as u32).unwrap_or(0);
+        }
+        names.push(name.as_text(found));
+        fields.finish(found);
+    }
+    most("features", &mut names, &fields.node.span, found);
+    (names, one_way)
 }
 
 fn named(fields: &mut Fields<'_>, key: &'static str, found: &mut Diagnostics) -> Vec<String> {
-    let names = fields.texts(key, found);
+    let mut names = fields.texts(key, found);
+    most(key, &mut names, &fields.node.span, found);
+    names
+}
+
+/// A set of names is kept in 32 bits.
+fn most(key: &str, names: &mut Vec<String>, span: &Span, found: &mut Diagnostics) {
     if names.len() > 32 {
-        found.error("too-many", &fields.node.span, format!("more than 32 {key}"), "join some of them");
+        found.error("too-many", span, format!("more than 32 {key}"), "join some of them");
+        names.truncate(32);
     }
-    names.into_iter().take(32).collect()
+}
+
+/// The levels a space of the map may be on.
+struct Levels {
+    least: i32,
+    most: i32,
+    /// Spaces that may be above.
+    except: Vec<String>,
+}
+
+impl Levels {
+    fn read(node: &Node, found: &mut Diagnostics) -> Levels {
+        let mut fields = node.fields(found);
+        let int = |node: Option<&Node>, found: &mut Diagnostics| node.map_or(0, |n| n.as_int(-1000, 1000, found));
+        let least = fields.must("least", found);
+        let least = int(least, found);
+        let most = fields.must("most", found);
+        let most = int(most, found);
+        let except = fields.texts("except", found);
+        fields.may("cite");
+        fields.finish(found);
+        Levels { least, most, except }
+    }
 }
 
 struct Reading {
     terrains: Vec<String>,
     features: Vec<String>,
+    one_way: u32,
     road_kinds: Vec<String>,
+    numbers: Vec<String>,
+    levels: Option<Levels>,
+    is_area: bool,
     graph: DiGraph<Space, Border>,
     names: BTreeMap<String, NodeIndex>,
+    /// Spaces whose level is written.
+    given: BTreeSet<NodeIndex>,
 }
 
 impl Reading {
-    fn lay(&mut self, grid: &Grid, cells: &[Cell]) {
+    fn lay(&mut self, grid: &Grid, cells: &[Cell], found: &mut Diagnostics) {
         for cell in cells {
             self.add(cell.name.clone(), cell.center);
         }
         for (a, b) in grid.adjacent(cells) {
             self.graph.add_edge(NodeIndex::new(a), NodeIndex::new(b), Border::default());
         }
+        let Grid::Square(Squares { corners: Some(corner), .. }) = grid else { return };
+        let Some(at) = self.features.iter().position(|f| f == corner) else {
+            let help = suggest(corner, self.features.iter().map(String::as_str));
+            let message = format!("`corners: {corner}` is not a feature of this map");
+            found.error("unknown-name", &Span::file(""), message, help);
+            return;
+        };
+        for (a, b) in grid.cornered(cells) {
+            let border = Border { features: 1 << at, roads: 0 };
+            self.graph.add_edge(NodeIndex::new(a), NodeIndex::new(b), border);
+        }
+    }
+
+    /// Every space has its level and its elevation where the map states them; an area without a shape is no ground.
+    fn heights(&self, levels: Option<&Span>, elevations: Option<&Span>, found: &mut Diagnostics) {
+        let is_ground = |at: &NodeIndex| !self.is_area || !self.graph[*at].shape.is_empty();
+        let ground: Vec<NodeIndex> = self.graph.node_indices().filter(is_ground).collect();
+        let mut tell = |span: Option<&Span>, says: &str, help: &str, spaces: Vec<NodeIndex>| {
+            let (Some(span), Some(first)) = (span, spaces.first()) else { return };
+            let first = &self.graph[*first].name;
+            let others = if spaces.len() > 1 { format!(", nor {} more", spaces.len() - 1) } else { String::new() };
+            found.error("no-level", span, format!("space `{first}` has no {says}{others}"), help);
+        };
+        let help = "this map states its levels: every space needs one";
+        tell(levels, "level", help, ground.iter().copied().filter(|at| !self.given.contains(at)).collect());
+        let help = "this map states its elevations: every space needs one";
+        let flat = ground.iter().copied().filter(|at| self.graph[*at].elevation.is_none()).collect();
+        tell(elevations, "elevation", help, flat);
+        let (Some(bounds), Some(span)) = (&self.levels, levels) else { return };
+        for here in ground.iter().map(|at| &self.graph[*at]) {
+            if here.level < bounds.least || here.level > bounds.most && !bounds.except.contains(&here.name) {
+                let (name, level) = (&here.name, here.level);
+                let message =
+                    format!("space `{name}` is on level {level}, not between {} and {}", bounds.least, bounds.most);
+                found.error("level", span, message, "mend it, or name the space under `levels: except`");
+            }
+        }
     }
 
     fn add(&mut self, name: String, center: Point) -> NodeIndex {
-        let space = Space { name: name.clone(), label: None, terrain: 0, level: 0, center, from: Provenance::Printed };
+        let numbers = vec![0; self.numbers.len()];
+        let from = Provenance::Printed;
+        let (label, elevation, shape) = (None, None, Vec::new());
+        let space = Space { name: name.clone(), label, terrain: 0, level: 0, elevation, numbers, center, shape, from };
         let node = self.graph.add_node(space);
         self.names.insert(name, node);
         node
@@ -215,10 +264,10 @@ impl Reading {
         bits
     }
 
-    fn space(&mut self, item: &Node, grid: &Grid, found: &mut Diagnostics) {
+    fn space(&mut self, item: &Node, found: &mut Diagnostics) {
         let mut fields = item.fields(found);
         let Some(at) = fields.must("at", found) else { return };
-        let node = if *grid == Grid::Area {
+        let node = if self.is_area {
             let name = at.as_text(found);
             if self.names.contains_key(&name) {
                 found.error("twice", &at.span, format!("area `{name}` is given twice"), "delete one of the two");
@@ -236,31 +285,54 @@ impl Reading {
             let message = format!("`{}` is called `{}` already", other.name, node.text().unwrap_or(""));
             found.error("twice", &node.span, message, "people call places by their names: give one of them another");
         }
-        let level = fields.may("level").map_or(0, |n| n.as_int(-20_000, 40_000, found));
-        let center = fields.may("center").map(|n| {
-            let pair: Vec<i32> = n.items(found).iter().map(|n| n.as_int(-1 << 20, 1 << 20, found)).collect();
-            Point { x: pair.first().copied().unwrap_or(0), y: pair.get(1).copied().unwrap_or(0) }
-        });
+        let level = fields.may("level").map(|n| n.as_int(-20_000, 40_000, found));
+        let elevation = fields.may("elevation").map(|n| n.as_int(-20_000, 40_000, found));
+        let numbers = fields.may("numbers").map(|n| self.numbers(n, found));
+        let center = fields.may("center").map(|n| point(n, found));
+        let shape = list(&mut fields, "shape", found).iter().map(|n| point(n, found)).collect();
         let from = Provenance::read(fields.may("from"), found);
         fields.finish(found);
         let Some(node) = node else { return };
+        if level.is_some() {
+            self.given.insert(node);
+        }
         let space = &mut self.graph[node];
         space.terrain |= terrain;
         space.label = label.or(space.label.take());
-        space.level = level;
+        space.level = level.unwrap_or(space.level);
+        space.elevation = elevation.or(space.elevation);
+        space.numbers = numbers.unwrap_or_else(|| std::mem::take(&mut space.numbers));
+        space.center = center.unwrap_or(space.center);
+        space.shape = shape;
         space.from = from;
-        if let Some(center) = center {
-            space.center = center;
-        }
     }
 
-    fn border(&mut self, item: &Node, grid: &Grid, found: &mut Diagnostics) {
+    fn numbers(&self, node: &Node, found: &mut Diagnostics) -> Vec<i32> {
+        let mut values = vec![0; self.numbers.len()];
+        for (key, value) in node.entries(found) {
+            let name = key.as_text(found);
+            match self.numbers.iter().position(|n| *n == name) {
+                Some(at) => values[at] = value.as_int(-1_000_000, 1_000_000, found),
+                None => {
+                    let help = suggest(&name, self.numbers.iter().map(String::as_str));
+                    found.error("unknown-name", &key.span, format!("`{name}` is not a number of this map"), help);
+                }
+            }
+        }
+        values
+    }
+
+    fn border(&mut self, item: &Node, found: &mut Diagnostics) {
         let mut fields = item.fields(found);
         let both = fields.may("between");
         let one = fields.may("up");
         let features = self.bits(fields.may("is"), &self.features, "feature", found);
         fields.may("from");
         fields.finish(found);
+        if both.is_none() && features & !self.one_way != 0 {
+            let help = "write `between:`, or declare the feature with `one-way: true`";
+            found.error("one-way", &item.span, "this counts in one direction only, which the feature does not", help);
+        }
         let Some(pair) = both.or(one) else {
             let help = "write `between: [a, b]`, or `up: [low, high]` for what counts in one direction only";
             found.error("missing", &item.span, "a border needs its two spaces", help);
@@ -277,7 +349,7 @@ impl Reading {
             match self.graph.find_edge(from, to) {
                 Some(edge) if wanted => self.graph[edge].features |= features,
                 Some(_) => (),
-                None if *grid == Grid::Area => {
+                None if self.is_area => {
                     let features = if wanted { features } else { 0 };
                     self.graph.add_edge(from, to, Border { features, roads: 0 });
                 }
@@ -288,6 +360,49 @@ impl Reading {
                 }
             }
         }
+    }
+
+    fn stream(&mut self, item: &Node, found: &mut Diagnostics) -> Option<Stream> {
+        let mut fields = item.fields(found);
+        let id = fields.must("id", found)?.as_text(found);
+        let name = fields.text("name", found).unwrap_or_else(|| id.clone());
+        let is = fields.must("is", found)?;
+        let features = self.bits(Some(is), &self.features, "feature", found);
+        let sides = fields.must("along", found)?;
+        let from = Provenance::read(fields.may("from"), found);
+        fields.finish(found);
+        let mut along = Vec::new();
+        for side in sides.items(found) {
+            let ends: Vec<_> = side.items(found).iter().map(|n| self.find(n, found)).collect();
+            let [Some(a), Some(b)] = ends[..] else { continue };
+            let edges = [self.graph.find_edge(a, b), self.graph.find_edge(b, a)];
+            if edges.iter().all(Option::is_none) {
+                let (a, b) = (&self.graph[a].name, &self.graph[b].name);
+                found.error("not-adjacent", &side.span, format!("{a} and {b} are not adjacent"), "");
+            }
+            for edge in edges.into_iter().flatten() {
+                self.graph[edge].features |= features;
+            }
+            along.push((SpaceId(a.index() as u32), SpaceId(b.index() as u32)));
+        }
+        (features != 0).then(|| Stream { id, name, feature: features.trailing_zeros() as usize, along, from })
+    }
+
+    fn place(&self, item: &Node, before: &[Place], found: &mut Diagnostics) -> Option<Place> {
+        let mut fields = item.fields(found);
+        let named = fields.must("name", found)?;
+        let name = named.as_text(found);
+        let kind = fields.text("kind", found).unwrap_or_default();
+        let spaces = fields.must("at", found)?;
+        let at: Vec<SpaceId> =
+            spaces.items(found).iter().filter_map(|n| self.find(n, found)).map(|n| SpaceId(n.index() as u32)).collect();
+        let from = Provenance::read(fields.may("from"), found);
+        fields.finish(found);
+        if before.iter().any(|p| p.name == name) {
+            let help = "people call places by their names: give one of them another";
+            found.error("twice", &named.span, format!("there is a place `{name}` already"), help);
+        }
+        (!at.is_empty()).then_some(Place { name, kind, at, from })
     }
 
     fn road(&mut self, item: &Node, found: &mut Diagnostics) -> Option<Road> {
@@ -336,4 +451,12 @@ impl Reading {
         fields.finish(found);
         Some(Entry { id, at: SpaceId(at?.index() as u32), road, from })
     }
+}
+
+fn point(node: &Node, found: &mut Diagnostics) -> Point {
+    let pair: Vec<i32> = node.items(found).iter().map(|n| n.as_int(-1 << 20, 1 << 20, found)).collect();
+    if pair.len() != 2 {
+        found.error("type", &node.span, "a point is written [east, north]", "");
+    }
+    Point { x: pair.first().copied().unwrap_or(0), y: pair.get(1).copied().unwrap_or(0) }
 }

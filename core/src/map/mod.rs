@@ -3,20 +3,23 @@
 //! petgraph holds the model; [`Map::new`] freezes it once into a compact adjacency array, on which every flood
 //! runs. Outside this module a place is a [`SpaceId`] and what lies between two neighbours a [`BorderId`].
 
-mod build;
+mod check;
 mod grid;
 mod load;
+mod load_grid;
 mod reach;
+mod sight;
 
 use std::{collections::BTreeMap, sync::OnceLock};
 
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
 
-pub use build::build;
-pub use grid::{Cell, Grid, Hexes, Orientation, Stagger};
+pub use grid::{Cell, Grid, Hexes, Orientation, Squares, Stagger};
 pub use load::load;
+pub use load_grid::read_grid;
 pub use reach::{Exit, Field, Flood, Ground, Price, Reached, Seed};
+pub use sight::Crossed;
 
 use crate::ruleset::Provenance;
 
@@ -46,10 +49,16 @@ pub struct Space {
     pub label: Option<String>,
     /// Bit set over [`Map::terrains`].
     pub terrain: u32,
-    /// Height, in the unit the map states.
+    /// Height as the rules count it: the level printed there.
     pub level: i32,
+    /// Height of the ground at its dot, in [`Map::height_unit`], where the map states it.
+    pub elevation: Option<i32>,
+    /// Printed numbers, by [`Map::numbers`].
+    pub numbers: Vec<i32>,
     /// Where its dot is.
     pub center: Point,
+    /// The corners of an area, in the unit of its center; empty for spaces of a regular grid.
+    pub shape: Vec<Point>,
     /// Where the description comes from.
     pub from: Provenance,
 }
@@ -78,6 +87,21 @@ pub struct Road {
     pub from: Provenance,
 }
 
+/// A string of borders, from the spring to the mouth.
+#[derive(Debug, Clone)]
+pub struct Stream {
+    /// Short name.
+    pub id: String,
+    /// Printed name.
+    pub name: String,
+    /// Index into [`Map::features`].
+    pub feature: usize,
+    /// The spaces on both sides of each border, each border touching the one before.
+    pub along: Vec<(SpaceId, SpaceId)>,
+    /// Where its course comes from.
+    pub from: Provenance,
+}
+
 /// A space where units arrive.
 #[derive(Debug, Clone)]
 pub struct Entry {
@@ -88,6 +112,19 @@ pub struct Entry {
     /// The road that leads off the map there, if one does.
     pub road: Option<usize>,
     /// Where it comes from.
+    pub from: Provenance,
+}
+
+/// A name that people know places by.
+#[derive(Debug, Clone)]
+pub struct Place {
+    /// The name.
+    pub name: String,
+    /// What it is: a hill, a house, a village.
+    pub kind: String,
+    /// Where it is, the space that holds its middle first.
+    pub at: Vec<SpaceId>,
+    /// Where that comes from.
     pub from: Provenance,
 }
 
@@ -106,12 +143,24 @@ pub struct Map {
     pub terrains: Vec<String>,
     /// What a border can hold.
     pub features: Vec<String>,
+    /// Bit set over [`Map::features`]: those that count in one direction only.
+    pub one_way: u32,
     /// Kinds of road.
     pub road_kinds: Vec<String>,
+    /// Names of the numbers printed in spaces.
+    pub numbers: Vec<String>,
+    /// What elevations are counted in, e.g. `feet`; empty where the map states none.
+    pub height_unit: String,
+    /// The grid file it was laid by, if it was.
+    pub laid_by: Option<String>,
     /// Printed roads.
     pub roads: Vec<Road>,
+    /// Streams.
+    pub streams: Vec<Stream>,
     /// Where units arrive.
     pub entries: Vec<Entry>,
+    /// Named places.
+    pub places: Vec<Place>,
     graph: DiGraph<Space, Border>,
     names: BTreeMap<String, SpaceId>,
     /// `first[s]..first[s + 1]` are the borders out of space `s`.
@@ -132,9 +181,15 @@ pub(crate) struct Parts {
     pub grid: Grid,
     pub terrains: Vec<String>,
     pub features: Vec<String>,
+    pub one_way: u32,
     pub road_kinds: Vec<String>,
+    pub numbers: Vec<String>,
+    pub height_unit: String,
+    pub laid_by: Option<String>,
     pub roads: Vec<Road>,
+    pub streams: Vec<Stream>,
     pub entries: Vec<Entry>,
+    pub places: Vec<Place>,
     pub graph: DiGraph<Space, Border>,
 }
 
@@ -169,9 +224,15 @@ impl Map {
             grid: parts.grid,
             terrains: parts.terrains,
             features: parts.features,
+            one_way: parts.one_way,
             road_kinds: parts.road_kinds,
+            numbers: parts.numbers,
+            height_unit: parts.height_unit,
+            laid_by: parts.laid_by,
             roads: parts.roads,
+            streams: parts.streams,
             entries: parts.entries,
+            places: parts.places,
             graph,
             names,
             first,
@@ -296,6 +357,23 @@ impl Map {
     /// Whether a space lies on the edge: it has fewer neighbours than the grid gives inside.
     pub fn is_edge(&self, space: SpaceId) -> bool {
         self.out(space).count() < self.grid.neighbours()
+    }
+
+    /// The corners of a space in fine steps ([`Grid::FINE`] to a half step of its center), counter-clockwise.
+    pub fn outline(&self, space: SpaceId) -> Vec<Point> {
+        let here = self.space(space);
+        let fine = |p: Point| Point { x: p.x * Grid::FINE, y: p.y * Grid::FINE };
+        if self.grid == Grid::Area {
+            return here.shape.iter().copied().map(fine).collect();
+        }
+        let center = fine(here.center);
+        self.grid.corners().iter().map(|(x, y)| Point { x: center.x + x, y: center.y + y }).collect()
+    }
+
+    /// The corners that two adjacent spaces of a regular grid have in common.
+    pub fn shared_corners(&self, a: SpaceId, b: SpaceId) -> Vec<Point> {
+        let other = self.outline(b);
+        self.outline(a).into_iter().filter(|p| other.contains(p)).collect()
     }
 
     /// The road of that short name.

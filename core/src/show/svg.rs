@@ -15,7 +15,7 @@ fn center(map: &Map, space: SpaceId, top: i32) -> (f64, f64) {
     let p = map.space(space).center;
     let line = HALF * 2.0 * 3f64.sqrt() / 2.0;
     let (x, y) = match map.grid {
-        Grid::Square { .. } => (HALF, HALF * 2.0),
+        Grid::Square(_) => (HALF, HALF * 2.0),
         _ if map.grid.is_flat() => (line, HALF),
         _ => (HALF, line),
     };
@@ -25,7 +25,7 @@ fn center(map: &Map, space: SpaceId, top: i32) -> (f64, f64) {
 fn corners(map: &Map, (x, y): (f64, f64)) -> Vec<(f64, f64)> {
     let size = HALF * 2.0 / 3f64.sqrt();
     match map.grid {
-        Grid::Square { .. } => {
+        Grid::Square(_) => {
             vec![(x - HALF, y - HALF), (x + HALF, y - HALF), (x + HALF, y + HALF), (x - HALF, y + HALF)]
         }
         Grid::Hex(_) | Grid::Axial { .. } | Grid::Area => (0..6)

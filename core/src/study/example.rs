@@ -110,8 +110,14 @@ fn little_map(body: &Node, ruleset: &Ruleset) -> String {
     let radius = body.get("radius").and_then(Node::text).unwrap_or("6");
     text.push_str(&format!("grid: {{ kind: axial, radius: {radius} }}\n"));
     text.push_str(&format!("terrains: [{}]\n", map.terrains.join(", ")));
-    text.push_str(&format!("features: [{}]\n", map.features.join(", ")));
+    let feature = |(at, name): (usize, &String)| match map.one_way >> at & 1 {
+        0 => name.clone(),
+        _ => format!("{{ name: {name}, one-way: true }}"),
+    };
+    let features: Vec<String> = map.features.iter().enumerate().map(feature).collect();
+    text.push_str(&format!("features: [{}]\n", features.join(", ")));
     text.push_str(&format!("road-kinds: [{}]\n", map.road_kinds.join(", ")));
+    text.push_str(&format!("numbers: [{}]\n", map.numbers.join(", ")));
     for key in ["spaces", "borders", "entries"] {
         if let Some(list) = body.get(key) {
             text.push_str(&format!("{key}: {}\n", flow(list)));
