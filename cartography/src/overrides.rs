@@ -61,6 +61,10 @@ impl Reading<'_> {
         let (is, not) = (self.terrains(fields.may("is"), found), fields.texts("not", found));
         let level = fields.may("level").map(|n| n.as_int(-1000, 1000, found));
         let numbers = fields.may("numbers");
+        if name.is_some() {
+            // A name stands in one space, and the documents say in which.
+            self.sheet.spaces.iter_mut().filter(|s| s.label == name).for_each(|s| s.label = None);
+        }
         for node in at.items(found) {
             let Some(at) = space(self.laid, node, found) else { continue };
             let space = &mut self.sheet.spaces[at];

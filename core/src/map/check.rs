@@ -160,6 +160,7 @@ impl Statement<'_> {
         let bits = |node: Option<&Node>, found: &mut Diagnostics| node.map_or(0, |n| self.terrain(n, found));
         let (is, not) = (bits(fields.may("is"), found), bits(fields.may("not"), found));
         let name = fields.text("name", found);
+        let numbers = fields.may("numbers");
         let levels: Option<Vec<i32>> =
             fields.may("level").map(|n| n.items(found).iter().map(|n| n.as_int(-1000, 1000, found)).collect());
         for space in spaces {
@@ -170,6 +171,16 @@ impl Statement<'_> {
                 let (least, most) = (levels.first().copied(), levels.last().copied());
                 let is = least.is_none_or(|l| l <= here.level) && most.is_none_or(|m| here.level <= m);
                 self.must(is, || format!("{} is on level {}", here.name, here.level), found);
+            }
+            for (key, value) in numbers.map(|n| n.entries(found)).unwrap_or_default() {
+                let (name, value) = (key.as_text(found), value.as_int(-1_000_000, 1_000_000, found));
+                let Some(at) = map.numbers.iter().position(|n| *n == name) else {
+                    let help = suggest(&name, map.numbers.iter().map(String::as_str));
+                    found.error("unknown-name", &key.span, format!("`{name}` is not a number of this map"), help);
+                    continue;
+                };
+                let has = here.numbers[at];
+                self.must(has == value, || format!("{} has {name} {has}, not {value}", here.name), found);
             }
             if let Some(name) = &name {
                 let is = here.label.as_ref() == Some(name)

@@ -98,6 +98,14 @@ pub fn load(node: &Node, found: &mut Diagnostics) -> Option<Map> {
         let message = format!("entry `{}` does not lie on the edge of the map", entry.id);
         found.error("entry-inland", span, message, "name the space where one comes on");
     }
+    for (entry, span) in map.entries.iter().zip(&entered) {
+        let Some(road) = entry.road.map(|at| &map.roads[at]).filter(|road| !road.along.contains(&entry.at)) else {
+            continue;
+        };
+        let (at, id, name) = (&map.space(entry.at).name, &entry.id, &road.name);
+        let help = "lead the road there, or name the space where it leaves the map";
+        found.error("entry-off-road", span, format!("entry `{id}` is in {at}, where `{name}` does not run"), help);
+    }
     for (stream, span) in map.streams.iter().zip(&sprung) {
         check::stream(&map, stream, span, found);
     }
