@@ -79,6 +79,9 @@ pub struct Run {
 const PIECE: f64 = 10.0;
 const APART: f64 = 0.5;
 
+/// Shorter pieces lie in the seams between polygons, in metres.
+const SLIVER: f64 = 0.01;
+
 impl Laid {
     /// Lays a regular grid. `None` when the space that is placed is none of it.
     pub fn regular(plan: &Plan, found: &mut Diagnostics) -> Option<Laid> {
@@ -213,7 +216,7 @@ impl Laid {
         }
         cuts.sort_by(f64::total_cmp);
         let length = Euclidean.distance(line.start_point(), line.end_point());
-        let pieces = cuts.windows(2).filter(|pair| (pair[1] - pair[0]) * length > 1e-6);
+        let pieces = cuts.windows(2).filter(|pair| (pair[1] - pair[0]) * length > SLIVER);
         pieces.map(|p| ((p[1] - p[0]) * length, line.start + line.delta() * ((p[0] + p[1]) / 2.0))).collect()
     }
 
