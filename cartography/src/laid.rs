@@ -46,6 +46,7 @@ pub struct Laid {
     /// From a center to the next, in metres; for areas, the side of a square as large as the middle one.
     pub width: f64,
     tree: RTree<Envelope>,
+    placing: Option<Placing>,
 }
 
 #[derive(Debug)]
@@ -92,11 +93,11 @@ impl Laid {
             found.error("unknown-space", span, format!("the grid has no space `{anchor}`"), help);
             return None;
         };
-        let ground = Ground { zero, at: *at, width: *width, turned: *turned, stretch: plan.grid.stretch() };
+        let ground = Placing { zero, at: *at, width: *width, turned: *turned, stretch: plan.grid.stretch() };
         let board = is_cut.then(|| board(&plan.grid, &cells, &ground));
         let plots: Vec<Plot> = cells.iter().map(|cell| plot(&plan.grid, cell, &ground, board.as_ref())).collect();
         let pairs = plan.grid.adjacent(&cells).into_iter().filter(|(a, b)| a < b).collect();
-        Some(Laid::new(plots, pairs, Vec::new(), *width))
+        Some(Laid { placing: Some(ground), ..Laid::new(plots, pairs, Vec::new(), *width) })
     }
 
     /// Takes areas as a file draws them.
@@ -164,7 +165,22 @@ impl Laid {
             Some(Envelope { at, corners: envelope(rect) })
         });
         let tree = RTree::bulk_load(envelopes.collect());
-        Laid { plots, pairs, shared, width, tree }
+        Laid { plots, pairs, shared, width, tree, placing: None }
+    }
+
+    /// From metres to half steps of the grid, as the map counts them; areas count in metres.
+    pub fn steps(&self, at: Coord) -> (f64, f64) {
+        self.placing.as_ref().map_or((at.x, at.y), |placing| placing.steps(at))
+    }
+
+    /// From half steps of the grid to metres.
+    pub fn metres(&self, (x, y): (f64, f64)) -> Coord {
+        self.placing.as_ref().map_or(Coord { x, y }, |placing| placing.place(x, y))
+    }
+
+    /// How far the north of the map is turned clockwise from that of the ground, in degrees.
+    pub fn turned(&self) -> f64 {
+        self.placing.as_ref().map_or(0.0, |placing| placing.turned)
     }
 
     /// The space of that number.
@@ -234,7 +250,8 @@ impl Laid {
 }
 
 /// How points of the map lie on the ground.
-struct Ground {
+#[derive(Debug)]
+struct Placing {
     zero: Point,
     at: Coord,
     width: f64,
@@ -242,12 +259,20 @@ struct Ground {
     stretch: (f64, f64),
 }
 
-impl Ground {
+impl Placing {
     /// Half steps from the zero, to metres.
     fn place(&self, x: f64, y: f64) -> Coord {
         let (sin, cos) = self.turned.to_radians().sin_cos();
         let (x, y) = ((x - f64::from(self.zero.x)) * self.stretch.0, (y - f64::from(self.zero.y)) * self.stretch.1);
         self.at + Coord { x: x * cos + y * sin, y: y * cos - x * sin } * self.width
+    }
+
+    /// Metres, to half steps.
+    fn steps(&self, at: Coord) -> (f64, f64) {
+        let (sin, cos) = self.turned.to_radians().sin_cos();
+        let from = (at - self.at) / self.width;
+        let (x, y) = (from.x * cos - from.y * sin, from.x * sin + from.y * cos);
+        (x / self.stretch.0 + f64::from(self.zero.x), y / self.stretch.1 + f64::from(self.zero.y))
     }
 
     fn center(&self, point: Point) -> Coord {
@@ -256,7 +281,7 @@ impl Ground {
 }
 
 /// The board inside straight edges through the dots of its outermost spaces.
-fn board(grid: &Grid, cells: &[Cell], ground: &Ground) -> Polygon {
+fn board(grid: &Grid, cells: &[Cell], ground: &Placing) -> Polygon {
     let is_flat = matches!(grid, Grid::Hex(hexes) if hexes.orientation == Orientation::Flat);
     let ends = |of: fn(&Point) -> i32| {
         let all = || cells.iter().map(|c| of(&c.center));
@@ -270,7 +295,7 @@ fn board(grid: &Grid, cells: &[Cell], ground: &Ground) -> Polygon {
     Polygon::new(corners.iter().map(|(x, y)| ground.place(*x, *y)).collect(), Vec::new())
 }
 
-fn plot(grid: &Grid, cell: &Cell, ground: &Ground, board: Option<&Polygon>) -> Plot {
+fn plot(grid: &Grid, cell: &Cell, ground: &Placing, board: Option<&Polygon>) -> Plot {
     let (x, y) = (f64::from(cell.center.x), f64::from(cell.center.y));
     let fine = f64::from(Grid::FINE);
     let corners =

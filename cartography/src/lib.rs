@@ -8,6 +8,7 @@
 
 pub mod build;
 pub mod courses;
+pub mod draw;
 pub mod elevation;
 pub mod files;
 pub mod laid;

@@ -46,6 +46,8 @@ pub struct Plan {
     pub known_within: Vec<String>,
     /// Names of the numbers printed in spaces.
     pub numbers: Vec<String>,
+    /// How pictures draw roads, streams and woods.
+    pub art: Art,
     /// What documents state, read once the map is laid.
     pub overrides: Vec<Node>,
     /// Where units arrive.
@@ -83,6 +85,16 @@ pub enum Lay {
         /// Off-map zones: number, name, the areas they touch, what they are.
         zones: Vec<Zone>,
     },
+}
+
+/// How pictures draw roads, streams and woods.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Art {
+    /// As the rules count them: along sides, through sides, over whole spaces.
+    #[default]
+    Counted,
+    /// Where they lie on the ground.
+    Surveyed,
 }
 
 /// A place off the map that lies beside some of its areas.
@@ -234,6 +246,17 @@ impl Plan {
         let height_unit = fields.text("elevations", found).unwrap_or_default();
         let known_within = fields.texts("known-within", found);
         let numbers = fields.texts("numbers", found);
+        let drawn = fields.may("art");
+        let art = match drawn.map(|n| n.as_text(found)).as_deref() {
+            None | Some("counted") => Art::Counted,
+            Some("surveyed") => Art::Surveyed,
+            Some(other) => {
+                let span = drawn.map_or(&node.span, |n| &n.span);
+                let help = suggest(other, ["counted", "surveyed"]);
+                found.error("type", span, format!("`art` is counted or surveyed, not `{other}`"), help);
+                Art::Counted
+            }
+        };
         let mut nodes = |key| items(&mut fields, key, found).to_vec();
         let (overrides, entries, checks) = (nodes("overrides"), nodes("entries"), nodes("checks"));
         fields.finish(found);
@@ -255,6 +278,7 @@ impl Plan {
             height_unit,
             known_within,
             numbers,
+            art,
             overrides,
             entries,
             checks,

@@ -4,6 +4,7 @@ mod content;
 mod coverage;
 mod input;
 mod map;
+mod picture;
 mod play;
 mod records;
 mod seats;
@@ -95,6 +96,18 @@ enum MapCommand {
         #[arg(long)]
         check: bool,
     },
+    /// Draws a map.
+    Draw {
+        /// The map file, e.g. maps/gettysburg-77.yaml.
+        map: PathBuf,
+        #[command(flatten)]
+        drawing: picture::Drawing,
+    },
+    /// Says what is wrong with a map.
+    Check {
+        /// The map file.
+        map: PathBuf,
+    },
 }
 
 /// Ends quietly when the reader of our output has gone, as `countermarch show ... | head` does.
@@ -124,6 +137,8 @@ fn main() -> ExitCode {
         Command::Replay(options) => records::replay(&options),
         Command::Verify(options) => records::verify(&options),
         Command::Map { command: MapCommand::Build { grid, check } } => map::build(&grid, check),
+        Command::Map { command: MapCommand::Draw { map, drawing } } => map::draw(&map, &drawing),
+        Command::Map { command: MapCommand::Check { map } } => map::check(&map),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,

@@ -2,8 +2,16 @@
 
 use std::{fs, path::Path};
 
-use anyhow::{Context, Result, anyhow};
-use countermarch_cartography::files::Sources;
+use anyhow::{Context, Result, anyhow, bail};
+use countermarch_cartography::{draw::Picture, files::Sources};
+use countermarch_core::{
+    diagnostic::Diagnostics,
+    library::Library,
+    map::{self, Map},
+    yaml,
+};
+
+use crate::picture::{Drawing, ground};
 
 /// Builds a map, or checks that it is as it would be built. Faults are told; false when there is any.
 pub fn build(grid: &Path, check: bool) -> Result<bool> {
@@ -23,5 +31,49 @@ pub fn build(grid: &Path, check: bool) -> Result<bool> {
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     fs::write(&path, built.text).with_context(|| format!("cannot write {}", path.display()))?;
     println!("wrote {}", path.display());
+    Ok(true)
+}
+
+/// Reads a map file and tells its faults; `None` when it cannot be used.
+fn read(path: &Path) -> Result<Option<Map>> {
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let (mut found, mut library) = (Diagnostics::default(), Library::default());
+    let shown = path.display().to_string();
+    library.insert(&shown, text.clone());
+    let map = map::load(&yaml::parse(&shown, &text, &mut found), &mut found);
+    for diagnostic in &found.list {
+        eprintln!("{}\n", diagnostic.drawn(&library, false));
+    }
+    Ok(map.filter(|_| found.is_usable()))
+}
+
+/// Tells what is wrong with a map file; false when it cannot be used.
+pub fn check(path: &Path) -> Result<bool> {
+    let Some(map) = read(path)? else { return Ok(false) };
+    println!(
+        "{}: {} spaces, {} roads, {} streams, {} places, {} entries; nothing is wrong",
+        map.id,
+        map.len(),
+        map.roads.len(),
+        map.streams.len(),
+        map.places.len(),
+        map.entries.len()
+    );
+    Ok(true)
+}
+
+/// Draws a map file; false when it cannot be used.
+pub fn draw(path: &Path, drawing: &Drawing) -> Result<bool> {
+    if !drawing.is_asked() {
+        bail!("say what to draw: --svg, or --png FILE");
+    }
+    let Some(map) = read(path)? else { return Ok(false) };
+    let full = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let root = full.ancestors().skip(1).find(|f| map.laid_by.as_ref().is_some_and(|grid| f.join(grid).is_file()));
+    let sources = root.and_then(|root| ground(root, &map));
+    let around = drawing.cut_out(&map)?;
+    let across = drawing.across();
+    let picture = Picture { map: &map, ground: sources.as_ref(), game: None, overlays: Vec::new(), around, across };
+    drawing.write(&picture)?;
     Ok(true)
 }

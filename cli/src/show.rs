@@ -1,18 +1,22 @@
 //! `countermarch list` and `countermarch show`: what there is, as it stands in a version.
 
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::{Args, ValueEnum};
+use countermarch_cartography::draw::Picture;
 use countermarch_core::{
     diagnostic::Diagnostics,
     play::Game,
     ruleset::{self, Holder, Kind, Provenance, Ruleset, Selection},
-    show::{Board, Palette, Sight, svg},
+    show::{Board, Palette, Sight},
 };
 use serde_json::{Value, json};
 
-use crate::{Which, content};
+use crate::{
+    Which, content,
+    picture::{Drawing, ground},
+};
 
 /// What to show.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -44,18 +48,11 @@ pub struct Options {
     /// Write JSON.
     #[arg(long)]
     json: bool,
-    /// Write a picture (map only).
-    #[arg(long)]
-    svg: bool,
     /// Say where values come from.
     #[arg(long)]
     provenance: bool,
-    /// Cut the map out around this space.
-    #[arg(long)]
-    around: Option<String>,
-    /// Radius of the cut-out.
-    #[arg(long, default_value_t = 5)]
-    radius: u16,
+    #[command(flatten)]
+    drawing: Drawing,
 }
 
 /// `countermarch list`.
@@ -102,7 +99,7 @@ pub fn run(options: &Options) -> Result<bool> {
     let (id, selection) = content::selection(&options.which)?;
     let Some(ruleset) = content.load(&id, &selection) else { return Ok(false) };
     match options.topic {
-        Topic::Map => map(&ruleset, options)?,
+        Topic::Map => map(&content.root, &ruleset, options)?,
         Topic::Units => units(&ruleset, options),
         Topic::Tables => tables(&ruleset, options),
         Topic::Rules => rules(&ruleset, options),
@@ -113,15 +110,18 @@ pub fn run(options: &Options) -> Result<bool> {
     Ok(true)
 }
 
-fn map(ruleset: &Arc<Ruleset>, options: &Options) -> Result<()> {
+fn map(root: &Path, ruleset: &Arc<Ruleset>, options: &Options) -> Result<()> {
     let mut game = Game::new(ruleset.clone(), 0);
     if let Some(scenario) = ruleset.scenarios.first() {
         game.set_up(scenario);
     }
     let map = &ruleset.map;
-    if options.svg {
-        print!("{}", svg(ruleset, Some(&game)));
-        return Ok(());
+    let drawing = &options.drawing;
+    if drawing.is_asked() {
+        let sources = ground(root, map);
+        let game = Some((&game, Sight::ALL));
+        let (around, across) = (drawing.cut_out(map)?, drawing.across());
+        return drawing.write(&Picture { map, ground: sources.as_ref(), game, overlays: Vec::new(), around, across });
     }
     if options.json {
         let bits = |names: &[String], set: u32| -> Vec<String> {
@@ -149,16 +149,7 @@ fn map(ruleset: &Arc<Ruleset>, options: &Options) -> Result<()> {
         );
         return Ok(());
     }
-    let around = match &options.around {
-        None => None,
-        Some(name) => match ruleset.find_named(Kind::Space, name, &ruleset.all_of(Kind::Space)) {
-            Ok(Some(space)) => {
-                let space = map.spaces().nth(space as usize).expect("a space of the map");
-                Some((space, options.radius))
-            }
-            _ => bail!("the map has no space `{name}`"),
-        },
-    };
+    let around = drawing.cut_out(map)?;
     let board = Board { around, marked: &[], palette: palette(), sight: Sight::ALL };
     println!("{} ({} a {})\n\n{}", map.title, map.scale, map.grid.word(), board.draw(&game));
     Ok(())

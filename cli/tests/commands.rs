@@ -179,15 +179,33 @@ fn show_has_every_topic_as_text_and_json() {
         assert!(text(&shown).lines().count() > 3, "{topic}");
         json(&["show", "gettysburg-corps", topic, "--json"]);
     }
-    // The picture in the README is what the command draws.
-    let picture =
-        Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository").join("maps/gettysburg-corps.svg");
-    let drawn = text(&run(&["show", "gettysburg-corps", "map", "--svg"], ""));
+}
+
+#[test]
+fn pictures_are_as_they_are_committed() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository").join("maps/pictures");
+    let picture = folder.join("seminary.svg");
+    let cut = ["show", "gettysburg-corps", "map", "--svg", "--around", "Lutheran Seminary", "--radius", "2"];
+    let drawn = text(&run(&cut, ""));
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         std::fs::write(&picture, &drawn).expect("writes");
     }
     let committed = std::fs::read_to_string(&picture).expect("the picture");
     assert!(drawn == committed, "{} differs: run the test with UPDATE_EXPECT=1 and look at it", picture.display());
+    for map in ["77", "88", "corps", "gallop", "tmag"] {
+        let small = std::env::temp_dir().join(format!("countermarch-{map}-{}.png", std::process::id()));
+        let file = folder.with_file_name(format!("gettysburg-{map}.yaml")).display().to_string();
+        let out = small.display().to_string();
+        let drawn = run(&["map", "draw", &file, "--png", &out, "--across", "16"], "");
+        assert_eq!(drawn.status.code(), Some(0), "{map}: {}", String::from_utf8_lossy(&drawn.stderr));
+        let bytes = std::fs::read(&small).expect("the picture");
+        let _ = std::fs::remove_file(&small);
+        // Width and height of the first chunk of a PNG: a picture of the board, and not of nothing.
+        let number = |at: usize| u32::from_be_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
+        assert!(bytes.starts_with(b"\x89PNG") && number(16) >= 400 && number(20) >= 200, "{map}");
+        assert!(bytes.len() > 30_000, "{map}: a board has more to show than {} bytes", bytes.len());
+        assert!(folder.join(format!("gettysburg-{map}.png")).is_file(), "{map} has its picture");
+    }
 }
 
 #[test]

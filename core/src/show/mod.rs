@@ -7,7 +7,6 @@ mod name;
 mod notation;
 mod record;
 mod sight;
-mod svg;
 mod view;
 
 pub use board::{Board, Palette, legend};
@@ -16,5 +15,4 @@ pub use log::{Story, tally_line};
 pub use notation::{Misread, already_answered, read_action};
 pub use record::{RecordText, read_adjustment, read_record, record_header, record_line};
 pub use sight::{Sight, veiled};
-pub use svg::svg;
 pub use view::view;

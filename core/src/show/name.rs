@@ -1,5 +1,6 @@
 //! Names of things as people write them, and things by the names people type.
 
+use super::sight::Sight;
 use crate::{
     map::SpaceId,
     play::{About, Game, Outcome, Question, Roll},
@@ -206,30 +207,39 @@ impl Game {
         self.ruleset.question(question).ask.replace("{about}", &about)
     }
 
-    /// A counter's name and ratings with its condition, as a player would say it: every declared property that is told and
-    /// not at its default.
+    /// A counter's name and ratings with its condition, as a player would say it.
     pub fn describe(&self, unit: i32) -> String {
-        let mut words = Vec::new();
-        for (at, column) in self.ruleset.schema.columns.iter().enumerate() {
-            if column.holder != Holder::Unit || column.say.is_empty() {
-                continue;
-            }
-            let value = self.get(at as u16, unit);
-            if value != column.default {
-                words.push(match column.kind {
-                    Kind::Flag => column.name.replace('-', " "),
-                    Kind::Int if column.say.contains("{turn}") && value == 0 => continue,
-                    Kind::Int if column.say.contains("{turn}") => {
-                        format!("{} {}", column.name, self.ruleset.turn_name(value))
-                    }
-                    Kind::Int => format!("{} {value}", column.name),
-                    kind => self.ruleset.name_of(kind, value),
-                });
-            }
-        }
+        let words: Vec<String> = self.condition(unit, Sight::ALL).into_iter().map(|(_, words)| words).collect();
         let face = self.face(unit);
         let gap = if face.is_empty() { "" } else { " " };
         let name = format!("{}{gap}{face}", self.ruleset.name_of(Kind::Unit, unit));
         if words.is_empty() { name } else { format!("{name} ({})", words.join(", ")) }
+    }
+
+    /// What has befallen a counter, as far as these eyes may know: every declared property of it that is told and not
+    /// at its default, by its place in the schema, in words.
+    pub fn condition(&self, unit: i32, sight: Sight) -> Vec<(usize, String)> {
+        let mut words = Vec::new();
+        for (at, column) in self.ruleset.schema.columns.iter().enumerate() {
+            if column.holder != Holder::Unit || column.say.is_empty() || !sight.property(&self.ruleset, at as u16, unit)
+            {
+                continue;
+            }
+            let value = self.get(at as u16, unit);
+            if value == column.default {
+                continue;
+            }
+            let said = match column.kind {
+                Kind::Flag => column.name.replace('-', " "),
+                Kind::Int if column.say.contains("{turn}") && value == 0 => continue,
+                Kind::Int if column.say.contains("{turn}") => {
+                    format!("{} {}", column.name, self.ruleset.turn_name(value))
+                }
+                Kind::Int => format!("{} {value}", column.name),
+                kind => self.ruleset.name_of(kind, value),
+            };
+            words.push((at, said));
+        }
+        words
     }
 }

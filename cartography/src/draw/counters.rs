@@ -1,0 +1,148 @@
+//! Counters: the sign of the arm as staffs draw it, the name, what is printed, stacks, and what has befallen them.
+
+use std::fmt::Write as _;
+
+use countermarch_core::{play::Game, show::Sight};
+
+use super::{INK, PAPER, Picture, escape, frame::Frame, labels::Labels};
+
+/// Sides, in the order a game names them; the last serves for all further ones.
+const SIDES: [(&str, &str); 4] =
+    [("#c9a26b", "#f3e3c3"), ("#7f9cc4", "#e3ebf6"), ("#9bb583", "#eaf2e0"), ("#c98d84", "#f6e2de")];
+
+/// The arm of a unit, told from the words of its type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Arm {
+    Infantry,
+    Cavalry,
+    Artillery,
+    HorseArtillery,
+    Headquarters,
+    Leader,
+    Other,
+}
+
+fn arm(kind: &str) -> Arm {
+    let has = |word: &str| kind.contains(word);
+    match () {
+        () if has("horse") && has("art") => Arm::HorseArtillery,
+        () if has("art") => Arm::Artillery,
+        () if has("cav") => Arm::Cavalry,
+        () if has("inf") || has("cadre") => Arm::Infantry,
+        () if has("head") || has("hq") => Arm::Headquarters,
+        () if has("lead") || has("general") || has("command") => Arm::Leader,
+        () => Arm::Other,
+    }
+}
+
+pub(super) fn draw(picture: &Picture<'_>, frame: &Frame, labels: &mut Labels, out: &mut String) {
+    let Some((game, sight)) = picture.game else { return };
+    let map = picture.map;
+    for space in &frame.spaces {
+        let units: Vec<i32> = game.units_at(space.0 as i32).collect();
+        if units.is_empty() {
+            continue;
+        }
+        let side = (frame.across * 0.62).clamp(22.0, 110.0);
+        let shift = side * 0.1;
+        let (x, y) = frame.dot(map, *space);
+        // The stack leans so that its middle lies on the dot; the last counter is on top.
+        let lean = shift * (units.len().min(4) - 1) as f64 / 2.0;
+        for (at, unit) in units.iter().take(4).rev().enumerate() {
+            let by = shift * at as f64 - lean;
+            counter(game, sight, *unit, (x + by, y - by), side, out);
+        }
+        if units.len() > 4 {
+            let size = side * 0.24;
+            let _ = writeln!(
+                out,
+                "<text x=\"{:.1}\" y=\"{:.1}\" font-size=\"{size:.1}\" font-weight=\"bold\" fill=\"{INK}\">+{}</text>",
+                x + side * 0.55 + lean,
+                y - side * 0.4 - lean,
+                units.len() - 4
+            );
+        }
+        let half = side / 2.0 + lean;
+        labels.take((x - half, y - half), (x + half, y + half));
+    }
+}
+
+fn counter(game: &Game, sight: Sight, unit: i32, (x, y): (f64, f64), side: f64, out: &mut String) {
+    let ruleset = &game.ruleset;
+    let known = &ruleset.units[unit as usize];
+    let (dark, light) = SIDES[(known.side as usize).min(SIDES.len() - 1)];
+    let is_concealed = sight.is_concealed(game, unit);
+    let scale = side / 40.0;
+    let _ = writeln!(
+        out,
+        "<g transform=\"translate({x:.1} {y:.1}) scale({scale:.3})\"><rect x=\"-18.6\" y=\"-18.6\" width=\"40\" height=\"40\" rx=\"3\" fill=\"{INK}\" fill-opacity=\"0.35\"/>\
+         <rect x=\"-20\" y=\"-20\" width=\"40\" height=\"40\" rx=\"3\" fill=\"{dark}\" stroke=\"{INK}\" stroke-width=\"1\"/>"
+    );
+    if is_concealed {
+        let _ = writeln!(
+            out,
+            "<text y=\"8\" font-size=\"24\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"{PAPER}\">?</text></g>"
+        );
+        return;
+    }
+    let kind = &ruleset.types[known.kind];
+    let _ = writeln!(out, "{}", sign(arm(kind), light));
+    let name = escape(&known.name);
+    let size = (38.0 / (known.name.chars().count() as f64 * 0.47)).min(8.6);
+    let _ = writeln!(
+        out,
+        "<text y=\"-12.6\" font-size=\"{size:.1}\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"{INK}\">{name}</text>"
+    );
+    let face = escape(&game.face(unit));
+    if !face.is_empty() {
+        let size = (38.0 / (face.chars().count() as f64 * 0.5)).min(11.0);
+        let _ = writeln!(
+            out,
+            "<text y=\"16.5\" font-size=\"{size:.1}\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"{INK}\">{face}</text>"
+        );
+    }
+    // What has befallen it: a bar for every property that is told and not as it began.
+    for (at, (colour, text)) in marks(game, sight, unit).into_iter().take(4).enumerate() {
+        let top = -8.0 + 5.0 * at as f64;
+        let _ = writeln!(
+            out,
+            "<g><title>{}</title><rect x=\"13.5\" y=\"{top:.1}\" width=\"6\" height=\"4.2\" fill=\"{colour}\" stroke=\"{INK}\" stroke-width=\"0.6\"/></g>",
+            escape(&text)
+        );
+    }
+    let _ = writeln!(out, "</g>");
+}
+
+/// Colours and words of what is told of a unit and is not at its default.
+fn marks(game: &Game, sight: Sight, unit: i32) -> Vec<(&'static str, String)> {
+    const COLOURS: [&str; 5] = ["#c0392b", "#e0b23b", "#3d7a4f", "#4c5fa8", "#8a4f9e"];
+    let words = game.condition(unit, sight);
+    words.into_iter().map(|(at, text)| (COLOURS[at % COLOURS.len()], text)).collect()
+}
+
+/// The sign of an arm in its box.
+fn sign(arm: Arm, light: &str) -> String {
+    let box_ = format!(
+        "<rect x=\"-11\" y=\"-9\" width=\"22\" height=\"14\" fill=\"{light}\" stroke=\"{INK}\" stroke-width=\"1.2\"/>"
+    );
+    let inside = match arm {
+        Arm::Infantry => format!("<path d=\"M-11 -9L11 5M-11 5L11 -9\" stroke=\"{INK}\" stroke-width=\"1.2\"/>"),
+        Arm::Cavalry => format!("<path d=\"M-11 5L11 -9\" stroke=\"{INK}\" stroke-width=\"1.2\"/>"),
+        Arm::Artillery => format!("<circle cy=\"-2\" r=\"3\" fill=\"{INK}\"/>"),
+        Arm::HorseArtillery => {
+            format!(
+                "<path d=\"M-11 5L11 -9\" stroke=\"{INK}\" stroke-width=\"1.2\"/><circle cy=\"-2\" r=\"3\" fill=\"{INK}\"/>"
+            )
+        }
+        Arm::Headquarters => format!(
+            "<path d=\"M-11 5V11\" stroke=\"{INK}\" stroke-width=\"1.4\"/><text y=\"1.6\" font-size=\"9\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"{INK}\">HQ</text>"
+        ),
+        Arm::Leader => {
+            return format!(
+                "<path d=\"M0 -10L2.4 -4.6L8.3 -4L3.9 0L5.1 5.8L0 2.8L-5.1 5.8L-3.9 0L-8.3 -4L-2.4 -4.6Z\" fill=\"{light}\" stroke=\"{INK}\" stroke-width=\"1\"/>"
+            );
+        }
+        Arm::Other => String::new(),
+    };
+    box_ + &inside
+}
