@@ -38,7 +38,8 @@ impl Ground {
             let text = library.text(path);
             if text.is_none() {
                 let message = format!("there is no file `{path}`");
-                found.error("missing", &Span::file(path), message, "paths begin at the folder that holds `maps`");
+                let span = plan.spans.get(path).cloned().unwrap_or_else(|| Span::file(path));
+                found.error("missing", &span, message, "paths begin at the folder that holds `maps`");
             }
             text.map(str::to_owned)
         };
@@ -93,25 +94,36 @@ impl Sheet {
     }
 }
 
+/// The text of a map file.
+#[derive(Debug, Default)]
+pub struct Text {
+    /// The file.
+    pub text: String,
+    /// Parts of it, from and to in bytes, that stand in the grid file as they are.
+    pub copied: Vec<(usize, usize, Span)>,
+}
+
 /// Builds the text of the map file. The same files give the same bytes.
-pub fn build(plan_path: &str, plan: &Plan, ground: &Ground, found: &mut Diagnostics) -> String {
+pub fn build(plan_path: &str, plan: &Plan, ground: &Ground, found: &mut Diagnostics) -> Text {
     let sheet = Sheet::new(plan, ground, found);
-    let mut out = String::new();
+    let (mut out, mut copied) = (String::new(), Vec::new());
     let writing = Writing { plan, laid: &ground.laid, sheet: &sheet };
     writing.head(plan_path, &mut out);
     writing.spaces(&mut out);
     writing.borders(&mut out);
     writing.streams(&mut out);
     writing.roads(&mut out);
-    writing.entries(&mut out, found);
+    writing.entries(&mut out, &mut copied, found);
     writing.places(&mut out);
     if !plan.checks.is_empty() {
         let _ = writeln!(out, "checks:");
         for check in &plan.checks {
+            let start = out.len();
             let _ = writeln!(out, "  - {}", flow(check));
+            copied.push((start, out.len(), check.span.clone()));
         }
     }
-    out
+    Text { text: out, copied }
 }
 
 struct Writing<'a> {
@@ -217,7 +229,10 @@ impl Writing<'_> {
 
     fn borders(&self, out: &mut String) {
         let borders = &self.sheet.borders;
-        if self.plan.grid == Grid::Area || !borders.between.is_empty() || !borders.up.is_empty() {
+        if self.plan.grid == Grid::Area && !self.laid.pairs.is_empty()
+            || !borders.between.is_empty()
+            || !borders.up.is_empty()
+        {
             let _ = writeln!(out, "borders:");
         }
         for (a, b) in &self.laid.pairs {
@@ -265,7 +280,7 @@ impl Writing<'_> {
         }
     }
 
-    fn entries(&self, out: &mut String, found: &mut Diagnostics) {
+    fn entries(&self, out: &mut String, copied: &mut Vec<(usize, usize, Span)>, found: &mut Diagnostics) {
         if !self.plan.entries.is_empty() {
             let _ = writeln!(out, "entries:");
         }
@@ -280,6 +295,7 @@ impl Writing<'_> {
             }
             fields.finish(found);
             let Some(at) = at else { continue };
+            let start = out.len();
             let _ = write!(out, "  - {{ id: {id}, at: {}", self.name(at));
             if let Some(node) = road {
                 let road = node.as_text(found);
@@ -290,6 +306,7 @@ impl Writing<'_> {
                 let _ = write!(out, ", road: {road}");
             }
             let _ = writeln!(out, ", from: {from} }}");
+            copied.push((start, out.len(), item.span.clone()));
         }
     }
 

@@ -14,7 +14,7 @@ use countermarch_core::{
 };
 
 use crate::{
-    build::{self, Ground},
+    build::{self, Ground, Text},
     plan::Plan,
 };
 
@@ -58,26 +58,42 @@ impl Sources {
         let (mut found, mut library) = (Diagnostics::default(), Library::default());
         let shown = grid.display().to_string();
         library.insert(&shown, text.clone());
-        let node = yaml::parse(&shown, &text, &mut found);
-        let plan = Plan::read(&node, &mut found);
-        let (mut base, mut own, mut ground) = (PathBuf::from("."), shown, None);
-        if let Some(plan) = &plan {
-            (base, own) = place(grid, plan);
-            for path in plan.files().into_iter().filter(|path| base.join(path).is_file()) {
-                library.add_file(path, &base.join(path), &mut found)?;
-            }
-            ground = Ground::read(plan, &library, &mut found);
+        let plan = Plan::read(&yaml::parse(&shown, &text, &mut found), &mut found);
+        let (base, own) = plan.as_ref().map_or_else(|| (PathBuf::from("."), shown), |plan| place(grid, plan));
+        for path in plan.iter().flat_map(Plan::files).filter(|path| base.join(path).is_file()) {
+            library.add_file(path, &base.join(path), &mut found)?;
         }
-        Ok(Sources { base, own, library, found, plan, ground })
+        Ok(Sources::laid(base, own, library, found, plan))
+    }
+
+    /// Lays the grid file of that path in a library that has all texts.
+    pub fn of(library: Library, grid: &str) -> Sources {
+        let mut found = Diagnostics::default();
+        let text = library.text(grid).unwrap_or_default().to_owned();
+        let plan = Plan::read(&yaml::parse(grid, &text, &mut found), &mut found);
+        Sources::laid(PathBuf::from("."), grid.to_owned(), library, found, plan)
+    }
+
+    fn laid(base: PathBuf, own: String, library: Library, mut found: Diagnostics, plan: Option<Plan>) -> Sources {
+        let ground = plan.as_ref().and_then(|plan| Ground::read(plan, &library, &mut found));
+        Sources { base, own, library, found, plan, ground }
     }
 
     /// Builds the map and reads it back: it is held to its own statements. `None` when there was no grid to lay.
     pub fn build(&mut self) -> Option<Built> {
         let (plan, ground) = (self.plan.as_ref()?, self.ground.as_ref()?);
-        let text = build::build(&self.own, plan, ground, &mut self.found);
+        let Text { text, copied } = build::build(&self.own, plan, ground, &mut self.found);
         let name = format!("maps/{}.yaml", plan.id);
         self.library.insert(&name, text.clone());
-        let map = map::load(&yaml::parse(&name, &text, &mut self.found), &mut self.found);
+        // Of a map that is wrong already nothing more is to be learned.
+        let is_usable = self.found.is_usable();
+        let map = is_usable.then(|| map::load(&yaml::parse(&name, &text, &mut self.found), &mut self.found)).flatten();
+        // What was only handed on is mended where it came from.
+        for span in self.found.list.iter_mut().map(|d| &mut d.span).filter(|span| *span.file == *name) {
+            if let Some((.., from)) = copied.iter().find(|(start, end, _)| (start..end).contains(&&span.start)) {
+                *span = from.clone();
+            }
+        }
         Some(Built { path: self.base.join(name), text, map })
     }
 }

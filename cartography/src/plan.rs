@@ -1,5 +1,7 @@
 //! The grid file: which grid is laid where, over which survey, and what of the ground counts as what.
 
+use std::collections::BTreeMap;
+
 use countermarch_core::{
     diagnostic::{Diagnostics, Span, suggest},
     map::{Grid, read_grid},
@@ -54,6 +56,8 @@ pub struct Plan {
     pub entries: Vec<Node>,
     /// Statements that the map is held to, passed on as they are written.
     pub checks: Vec<Node>,
+    /// Where each file is named.
+    pub spans: BTreeMap<String, Span>,
 }
 
 /// Where a grid lies.
@@ -212,6 +216,8 @@ impl Plan {
         let scale = fields.text("scale", found).unwrap_or_default();
         let survey = fields.must("survey", found)?.as_text(found);
         let elevation = fields.text("elevation", found);
+        let files = [node.get("survey"), node.get("elevation"), node.get("areas").and_then(|n| n.get("file"))];
+        let spans = files.into_iter().flatten().filter_map(|n| Some((n.text()?.to_owned(), n.span.clone()))).collect();
         let frame = read_frame(fields.must("frame", found)?, found);
         let grid = read_grid(fields.must("grid", found)?, found)?;
         let lay = match grid {
@@ -282,6 +288,7 @@ impl Plan {
             overrides,
             entries,
             checks,
+            spans,
         })
     }
 

@@ -152,12 +152,10 @@ fn holding(laid: &Laid, survey: &Survey, of: &Of, by: By) -> Vec<usize> {
 
 fn heights(plan: &Plan, laid: &Laid, elevation: Option<&Elevation>, spaces: &mut [Space], found: &mut Diagnostics) {
     let Some(elevation) = elevation else { return };
+    let mut unknown = Vec::new();
     for (space, plot) in spaces.iter_mut().zip(&laid.plots).filter(|(_, plot)| plot.shape.is_some()) {
         let Some(height) = elevation.at(plot.dot) else {
-            let message = format!("the elevation grid has no height in {}", plot.name);
-            let help = "it must reach beyond the outermost spaces";
-            let file = plan.elevation.as_deref().unwrap_or("");
-            found.error("elevation", &Span::file(file), message, help);
+            unknown.push(plot.name.as_str());
             continue;
         };
         if !plan.height_unit.is_empty() {
@@ -169,6 +167,12 @@ fn heights(plan: &Plan, laid: &Laid, elevation: Option<&Elevation>, spaces: &mut
             let excepted = levels.except.iter().any(|n| n.text() == Some(&plot.name));
             space.level = Some(level.clamp(levels.within.0, if excepted { i32::MAX } else { levels.within.1 }));
         }
+    }
+    if let [first, others @ ..] = &unknown[..] {
+        let more = if others.is_empty() { String::new() } else { format!(", nor in {} more", others.len()) };
+        let help = "it must reach beyond the middles of the outermost spaces";
+        let file = plan.elevation.as_deref().unwrap_or("");
+        found.error("elevation", &Span::file(file), format!("the grid has no height in {first}{more}"), help);
     }
 }
 

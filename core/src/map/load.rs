@@ -103,7 +103,12 @@ pub fn load(node: &Node, found: &mut Diagnostics) -> Option<Map> {
             continue;
         };
         let (at, id, name) = (&map.space(entry.at).name, &entry.id, &road.name);
-        let help = "lead the road there, or name the space where it leaves the map";
+        let edge = road.along.iter().filter(|s| map.is_edge(**s)).map(|s| map.space(*s).name.as_str());
+        let edge: Vec<&str> = edge.collect();
+        let help = match edge[..] {
+            [] => "it reaches the edge of the map nowhere".to_owned(),
+            _ => format!("it comes to the edge of the map in {}", edge.join(", ")),
+        };
         found.error("entry-off-road", span, format!("entry `{id}` is in {at}, where `{name}` does not run"), help);
     }
     for (stream, span) in map.streams.iter().zip(&sprung) {
