@@ -4,6 +4,7 @@ mod content;
 mod coverage;
 mod input;
 mod map;
+mod overlays;
 mod picture;
 mod play;
 mod records;

@@ -2,12 +2,12 @@
 
 use std::{path::Path, sync::Arc};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use countermarch_cartography::draw::Picture;
 use countermarch_core::{
     diagnostic::Diagnostics,
-    play::Game,
+    play::{Game, Limits},
     ruleset::{self, Holder, Kind, Provenance, Ruleset, Selection},
     show::{Board, Palette, Sight},
 };
@@ -15,7 +15,9 @@ use serde_json::{Value, json};
 
 use crate::{
     Which, content,
+    overlays::Layers,
     picture::{Drawing, ground},
+    records,
 };
 
 /// What to show.
@@ -53,6 +55,8 @@ pub struct Options {
     provenance: bool,
     #[command(flatten)]
     drawing: Drawing,
+    #[command(flatten)]
+    layers: Layers,
 }
 
 /// `countermarch list`.
@@ -111,17 +115,34 @@ pub fn run(options: &Options) -> Result<bool> {
 }
 
 fn map(root: &Path, ruleset: &Arc<Ruleset>, options: &Options) -> Result<()> {
+    let layers = &options.layers;
+    if let Some(file) = &layers.record {
+        let opened = records::open(file)?;
+        if opened.ruleset.id != ruleset.id {
+            bail!("{} is a record of {}, not of {}", file.display(), opened.ruleset.id, ruleset.id);
+        }
+        let session = records::play_to(&opened, layers.at.unwrap_or(usize::MAX), Limits::PLAY)?;
+        return board(root, &session.game, options);
+    }
     let mut game = Game::new(ruleset.clone(), 0);
     if let Some(scenario) = ruleset.scenarios.first() {
         game.set_up(scenario);
     }
+    board(root, &game, options)
+}
+
+fn board(root: &Path, game: &Game, options: &Options) -> Result<()> {
+    let ruleset = &game.ruleset;
     let map = &ruleset.map;
-    let drawing = &options.drawing;
+    let (drawing, layers) = (&options.drawing, &options.layers);
+    if !drawing.is_asked() && !layers.is_empty() {
+        bail!("layers are drawn over a picture: add --svg, or --png FILE");
+    }
     if drawing.is_asked() {
         let sources = ground(root, map);
-        let game = Some((&game, Sight::ALL));
         let (around, across) = (drawing.cut_out(map)?, drawing.across());
-        return drawing.write(&Picture { map, ground: sources.as_ref(), game, overlays: Vec::new(), around, across });
+        let (overlays, game) = (layers.over(game)?, Some((game, Sight::ALL)));
+        return drawing.write(&Picture { map, ground: sources.as_ref(), game, overlays, around, across });
     }
     if options.json {
         let bits = |names: &[String], set: u32| -> Vec<String> {
@@ -151,7 +172,7 @@ fn map(root: &Path, ruleset: &Arc<Ruleset>, options: &Options) -> Result<()> {
     }
     let around = drawing.cut_out(map)?;
     let board = Board { around, marked: &[], palette: palette(), sight: Sight::ALL };
-    println!("{} ({} a {})\n\n{}", map.title, map.scale, map.grid.word(), board.draw(&game));
+    println!("{} ({} a {})\n\n{}", map.title, map.scale, map.grid.word(), board.draw(game));
     Ok(())
 }
 

@@ -209,6 +209,36 @@ fn pictures_are_as_they_are_committed() {
 }
 
 #[test]
+fn layers_lie_over_a_picture() {
+    let shown = ["show", "gettysburg-corps", "map", "--svg", "--around", "19.03", "--radius", "3"];
+    let with = |more: &[&str]| run(&[&shown[..], more].concat(), "");
+    let plain = text(&with(&[]));
+    for (layer, says) in [
+        (["--reach", "heth"], "Heth can march"),
+        (["--reach", "heth:march=2"], "Heth can march"),
+        (["--zone", "contact=union"], "contact against Union"),
+        (["--mark", "terrain(space, town)"], "terrain(space, town)"),
+        (["--link", "unit.side = other.side"], "unit.side = other.side"),
+    ] {
+        let drawn = text(&with(&layer));
+        assert!(drawn.contains(says) && !plain.contains(says), "{layer:?}");
+        assert!(drawn.len() > plain.len() + 100, "{layer:?}");
+    }
+    for (layer, says) in [
+        (["--reach", "nobody"], "there is no unit `nobody`"),
+        (["--reach", "heth:fly"], "there is no mover `fly`"),
+        (["--zone", "contact"], "`contact` is not ZONE=SIDE"),
+        (["--mark", "terrain(space, wood)"], "did you mean `woods`?"),
+        (["--sight", "fire=19.03,18.03"], "there is no line of sight `fire`: this game declares none"),
+    ] {
+        let wrong = with(&layer);
+        assert_eq!(wrong.status.code(), Some(2), "{layer:?}");
+        let told = String::from_utf8_lossy(&wrong.stderr).into_owned();
+        assert!(told.contains(says), "{layer:?}: {told}");
+    }
+}
+
+#[test]
 fn wrong_use_exits_with_two() {
     for args in [
         &["play", "no-such-game"][..],

@@ -146,7 +146,7 @@ impl Picture<'_> {
         printed::grid(self, frame, &mut labels, &mut out);
         let _ = writeln!(out, "</g>");
         for overlay in &self.overlays {
-            overlay.draw(self.map, frame, &mut out);
+            overlay.draw(self.map, frame, &mut labels, &mut out);
         }
         counters::draw(self, frame, &mut labels, &mut out);
         labels.names(self, frame, &mut out);
@@ -163,7 +163,7 @@ impl Picture<'_> {
 }
 
 impl Overlay {
-    fn draw(&self, map: &Map, frame: &Frame, out: &mut String) {
+    fn draw(&self, map: &Map, frame: &Frame, labels: &mut Labels, out: &mut String) {
         let colour = &self.colour;
         let size = (frame.across * 0.24).clamp(8.0, 22.0);
         for (space, text) in self.spaces.iter().filter(|(s, _)| frame.shows(*s)) {
@@ -174,6 +174,8 @@ impl Overlay {
             );
             if !text.is_empty() {
                 let (x, y) = frame.dot(map, *space);
+                let half = size * 0.3 * text.chars().count() as f64;
+                labels.take((x - half, y - size * 0.4), (x + half, y + size * 0.4));
                 let text = escape(text);
                 let (x, y) = (x, y + size * 0.35);
                 for look in [

@@ -107,13 +107,17 @@ impl Game {
                 let (a, b) = (self.leaf(a, slots), self.leaf(b, slots));
                 self.far(a, b)
             }
-            Expr::Edge(space) => {
+            Expr::Stated(what, space) => {
                 let space = self.leaf(space, slots);
-                i32::from(space >= 0 && self.ruleset.map.is_edge(SpaceId(space as u32)))
+                if space < 0 { 0 } else { self.stated(*what, SpaceId(space as u32)) }
             }
-            Expr::Level(space) => {
-                let space = self.leaf(space, slots);
-                if space < 0 { 0 } else { self.ruleset.map.space(SpaceId(space as u32)).level }
+            Expr::Line(parts) => {
+                let [from, to, at] = [0, 1, 2].map(|n| self.leaf(&parts[n], slots));
+                self.line_over(from, to, at)
+            }
+            Expr::Sees { sight, from, to } => {
+                let (from, to) = (self.leaf(from, slots), self.leaf(to, slots));
+                i32::from(self.sees(*sight, from, to))
             }
             Expr::Over { how, domain, slot, body } => self.over(*how, domain, *slot, body, slots),
             Expr::Word(word, args) => {
@@ -311,6 +315,13 @@ impl Game {
             Domain::Near(space) => {
                 let at = self.eval(space, slots);
                 at < 0 || map.near(SpaceId(at as u32)).all(|near| ask(self, near.0 as i32, slots))
+            }
+            Domain::Between(from, to) => {
+                let (from, to) = (self.eval(from, slots), self.eval(to, slots));
+                let crossed =
+                    if from < 0 || to < 0 { Vec::new() } else { map.line(SpaceId(from as u32), SpaceId(to as u32)) };
+                let mut all = crossed.iter().flat_map(|c| [Some(c.space), c.beside]).flatten();
+                all.all(|s| ask(self, s.0 as i32, slots))
             }
             Domain::Spaces(terrain) => {
                 let bits = self.eval(terrain, slots) as u32;

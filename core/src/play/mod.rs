@@ -8,6 +8,7 @@ mod game;
 mod moves;
 mod offer;
 mod record;
+mod sees;
 mod sequence;
 mod session;
 

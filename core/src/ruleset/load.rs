@@ -144,11 +144,15 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
         cards: card_ids.len(),
         words: &[],
         zones: &[],
+        sights: &[],
         settings: &settings,
     };
     let zones = tables::zones(fields.may("zones"), &base, &mut reader);
-    let words = tables::words(fields.may("words"), &zones, &base, &mut reader);
-    let names = Names { words: &words, zones: &zones, ..base };
+    let base = Names { zones: &zones, ..base };
+    let sights = tables::sights(fields.may("sights"), &base, &mut reader);
+    let base = Names { sights: &sights, ..base };
+    let words = tables::words(fields.may("words"), &base, &mut reader);
+    let names = Names { words: &words, ..base };
     let rows = tables::rows(fields.may("rows"), &names, &mut reader);
     let grids = tables::grids(fields.may("tables"), &names, &mut reader);
     let movers = movers::movers(fields.may("movers"), &rows, &names, &mut reader);
@@ -204,6 +208,7 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
         rows,
         words,
         zones,
+        sights,
         tables: grids,
         movers,
         retreats,

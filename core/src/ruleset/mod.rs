@@ -1,6 +1,7 @@
 //! Everything printed: units, tables, the sequence of play, scenarios, amendments. Read, checked, and then constant.
 
 mod amendment;
+mod asked;
 mod content;
 mod load;
 mod movers;
@@ -250,6 +251,8 @@ pub struct Ruleset {
     pub words: Vec<rows::Word>,
     /// Zones of control and the like.
     pub zones: Vec<rows::Zone>,
+    /// Lines of sight.
+    pub sights: Vec<rows::Sighting>,
     /// Tables looked up by column and row.
     pub tables: Vec<PrintedTable>,
     /// How things move.

@@ -4,7 +4,7 @@ use super::{
     Cite, Provenance,
     reading::Reader,
     rows::{
-        Compiler, Expr, Names, Read, Row, Rows, Scope, Word, Zone,
+        Compiler, Expr, Names, Read, Row, Rows, Scope, Sighting, Word, Zone,
         fold::{Candidates, Known, columns_read, parts_read, reads_slot},
     },
     state::{Holder, Kind},
@@ -87,11 +87,11 @@ pub(super) fn compile(
 }
 
 /// Reads `words:` one after the other; a word may use the words above it.
-pub(super) fn words(node: Option<&Node>, zones: &[Zone], base: &Names<'_>, reader: &mut Reader<'_>) -> Vec<Word> {
+pub(super) fn words(node: Option<&Node>, base: &Names<'_>, reader: &mut Reader<'_>) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
     for (name, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
         let mut fields = body.fields(reader.found);
-        let names = Names { words: &words, zones, ..*base };
+        let names = Names { words: &words, ..*base };
         let given = given(fields.may("given"), &names, reader);
         let is = fields.must("is", reader.found);
         reader.cite(&mut fields);
@@ -130,6 +130,41 @@ pub(super) fn zones(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<
         zones.push(Zone { name: name.as_text(reader.found), range, columns, reads, candidates, cite });
     }
     zones
+}
+
+/// Reads `sights:`: lines of sight, each with the rows that block it.
+pub(super) fn sights(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<'_>) -> Vec<Sighting> {
+    let given: Vec<(String, Kind)> = ["from", "to", "at"].map(|n| (n.to_owned(), Kind::Space)).to_vec();
+    let mut sights: Vec<Sighting> = Vec::new();
+    for (name, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
+        let mut fields = body.fields(reader.found);
+        let along = fields.may("along");
+        let by_either = match along.map(|n| n.as_text(reader.found)).as_deref() {
+            None | Some("both") => false,
+            Some("either") => true,
+            Some(other) => {
+                let span = along.map_or(&body.span, |n| &n.span);
+                let message =
+                    format!("a line along a border is blocked by `both` or `either` of its spaces, not `{other}`");
+                reader.found.error("unknown-name", span, message, suggest(other, ["both", "either"]));
+                false
+            }
+        };
+        let list = fields.must("blocked", reader.found).map(|n| n.items(reader.found)).unwrap_or_default();
+        let blocked: Vec<Row> = list.iter().map(|item| row(item, Read::Forbid, &given, names, reader)).collect();
+        for (at, row) in blocked.iter().enumerate().filter(|(at, r)| blocked[..*at].iter().any(|b| b.id == r.id)) {
+            let message = format!("row `{}` is given twice", row.id);
+            reader.found.error("twice", &list[at].span, message, "rename one of the two");
+        }
+        let cite = reader.must_cite(&mut fields);
+        fields.may("says");
+        fields.finish(reader.found);
+        let mut columns: Vec<u16> = blocked.iter().flat_map(|row| columns_read(&row.when, names)).collect();
+        columns.sort_unstable();
+        columns.dedup();
+        sights.push(Sighting { name: name.as_text(reader.found), blocked, by_either, columns, cite });
+    }
+    sights
 }
 
 /// Reads `rows:`.

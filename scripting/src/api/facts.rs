@@ -150,6 +150,13 @@ impl Api<'_> {
             })?;
             zones.raw_set(lua_name(&zone.name), ask)?;
         }
+        let sights = self.table()?;
+        for (at, sight) in self.ruleset.sights.iter().enumerate() {
+            let ask = self.reading(move |game, (from, to): (Option<i32>, Option<i32>)| {
+                Ok(game.sees(at as u16, from.unwrap_or(-1), to.unwrap_or(-1)))
+            })?;
+            sights.raw_set(lua_name(&sight.name), ask)?;
+        }
         let (lookup, clamp) = (self.table()?, self.table()?);
         for table in &self.ruleset.tables {
             let (columns, lines) = (numbers(&table.columns), numbers(&table.rows));
@@ -168,6 +175,7 @@ impl Api<'_> {
         self.global("rows", rows)?;
         self.global("word", words)?;
         self.global("zone", zones)?;
+        self.global("sight", sights)?;
         self.global("select", choose)?;
         self.global("lookup", lookup)?;
         self.global("clamp", clamp)

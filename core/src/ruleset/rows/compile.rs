@@ -1,7 +1,7 @@
 //! A tree of names to an [`Expr`]: every name looked up, every kind checked.
 
 use super::{
-    Domain, Expr, How, Relation, Word, Zone,
+    Domain, Expr, How, Relation, Sighting, Stated, Word, Zone,
     fold::{Candidates, Known},
     parse::{Tree, What},
 };
@@ -31,6 +31,8 @@ pub struct Names<'a> {
     pub words: &'a [Word],
     /// Zones read so far.
     pub zones: &'a [Zone],
+    /// Lines of sight read so far.
+    pub sights: &'a [Sighting],
     /// Readings in force.
     pub settings: &'a [Setting],
 }
@@ -106,6 +108,14 @@ impl Compiler<'_> {
             && let Some(value) = self.literal(name, wanted)
         {
             return Some(Expr::Const(value));
+        }
+        if let (What::Name(name), Kind::Terrain) = (&tree.what, wanted)
+            && !scope.bound.iter().any(|(n, _)| n == name)
+            && !self.names.words.iter().any(|w| w.name == *name)
+            && !self.names.schema.columns.iter().any(|c| c.name == *name)
+        {
+            let help = suggest(name, self.names.map.terrains.iter().map(String::as_str));
+            return self.wrong(tree, format!("the map has no terrain `{name}`"), help, found).map(|(e, _)| e);
         }
         let (expr, kind) = self.tree(tree, scope, found)?;
         if kind == wanted {
@@ -220,7 +230,13 @@ impl Compiler<'_> {
         let (of, kind) = self.tree(of, scope, found)?;
         let holder = match kind {
             Kind::Unit if name == "space" => return Some((Expr::SpaceOf(Box::new(of)), Kind::Space)),
-            Kind::Space if name == "level" => return Some((Expr::Level(Box::new(of)), Kind::Int)),
+            Kind::Space if self.stated(name).is_some() => {
+                return self.stated(name).map(|what| (Expr::Stated(what, Box::new(of)), Kind::Int));
+            }
+            Kind::Space if name == "elevation" => {
+                let help = "say in what unit it counts them (`elevations: feet`), and give every space one";
+                return self.wrong(tree, "the map states no elevations".to_owned(), help.to_owned(), found);
+            }
             Kind::Unit => Holder::Unit,
             Kind::Space => Holder::Space,
             Kind::Side => Holder::Side,
@@ -246,6 +262,16 @@ impl Compiler<'_> {
                 let help = suggest(name, Property::names(holder, self.names.schema, self.names.attributes));
                 self.wrong(tree, format!("{} has no property `{name}`", kind.words()), help, found)
             }
+        }
+    }
+
+    /// What the map states of its spaces under that name.
+    fn stated(&self, name: &str) -> Option<Stated> {
+        let map = self.names.map;
+        match name {
+            "level" => Some(Stated::Level),
+            "elevation" => (!map.height_unit.is_empty()).then_some(Stated::Elevation),
+            _ => map.numbers.iter().position(|n| n == name).map(|at| Stated::Number(at as u16)),
         }
     }
 
@@ -310,7 +336,12 @@ impl Compiler<'_> {
             }
             "edge" => {
                 let [space] = self.args(tree, args, [Kind::Space], scope, found)?;
-                Some((Expr::Edge(Box::new(space)), Kind::Flag))
+                Some((Expr::Stated(Stated::Edge, Box::new(space)), Kind::Flag))
+            }
+            "line" => {
+                let three = [Kind::Space, Kind::Space, Kind::Space];
+                let parts = self.args(tree, args, three, scope, found)?;
+                Some((Expr::Line(Box::new(parts)), Kind::Int))
             }
             "on-map" => {
                 let [unit] = self.args(tree, args, [Kind::Unit], scope, found)?;
@@ -367,6 +398,11 @@ impl Compiler<'_> {
             let (space, side) = (Box::new(space), Box::new(side));
             return Some((Expr::Zone { zone: zone as u16, space, side }, Kind::Flag));
         }
+        if let Some(sight) = self.names.sights.iter().position(|s| s.name == name) {
+            let [from, to] = self.args(tree, args, [Kind::Space, Kind::Space], scope, found)?;
+            let (from, to) = (Box::new(from), Box::new(to));
+            return Some((Expr::Sees { sight: sight as u16, from, to }, Kind::Flag));
+        }
         if let Some(at) = self.names.words.iter().position(|w| w.name == name) {
             let word = &self.names.words[at];
             if word.given.len() != args.len() {
@@ -378,10 +414,11 @@ impl Compiler<'_> {
             let list = list.into_iter().collect::<Option<Vec<_>>>()?;
             return Some((Expr::Word(at as u16, list), word.kind));
         }
-        let own = ["distance", "terrain", "feature", "road", "edge", "on-map", "in-box", "setting"];
+        let own = ["distance", "terrain", "feature", "road", "edge", "line", "on-map", "in-box", "setting"];
+        let sights = self.names.sights.iter().map(|s| s.name.as_str());
         let zones = self.names.zones.iter().map(|z| z.name.as_str());
         let words = self.names.words.iter().map(|w| w.name.as_str());
-        let help = suggest(name, own.into_iter().chain(zones).chain(words));
+        let help = suggest(name, own.into_iter().chain(zones).chain(sights).chain(words));
         self.wrong(tree, format!("there is no word or zone `{name}`"), help, found)
     }
 
@@ -428,7 +465,7 @@ impl Compiler<'_> {
     }
 
     fn domain(&self, tree: &Tree, scope: &mut Scope, found: &mut Diagnostics) -> Option<(Domain, Kind)> {
-        let known = ["units", "units-at", "units-near", "near", "spaces", "records", "along"];
+        let known = ["units", "units-at", "units-near", "near", "between", "spaces", "records", "along"];
         let (name, args): (&str, &[Tree]) = match &tree.what {
             What::Name(name) => (name, &[]),
             What::Call(name, args) => (name, args),
@@ -443,6 +480,10 @@ impl Compiler<'_> {
                     "units-near" => (Domain::UnitsNear(space), Kind::Unit),
                     _ => (Domain::Near(space), Kind::Space),
                 })
+            }
+            "between" => {
+                let [a, b] = self.args(tree, args, [Kind::Space, Kind::Space], scope, found)?;
+                Some((Domain::Between(a, b), Kind::Space))
             }
             "spaces" => {
                 let [terrain] = self.args(tree, args, [Kind::Terrain], scope, found)?;

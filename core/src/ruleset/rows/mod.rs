@@ -73,10 +73,20 @@ pub enum Expr {
     Road(u32, Box<Expr>, Box<Expr>),
     /// Spaces from one to the other.
     Distance(Box<Expr>, Box<Expr>),
-    /// Whether a space lies on the edge of the map.
-    Edge(Box<Expr>),
-    /// The height of a space.
-    Level(Box<Expr>),
+    /// What the map states of a space.
+    Stated(Stated, Box<Expr>),
+    /// How high the straight line between the ground of two spaces passes over where it crosses a third: from, to,
+    /// there.
+    Line(Box<[Expr; 3]>),
+    /// Whether there is a line of sight from one space to another.
+    Sees {
+        /// Index of the sight.
+        sight: u16,
+        /// Where the eyes are.
+        from: Box<Expr>,
+        /// Where they look.
+        to: Box<Expr>,
+    },
     /// Something about every member of a set.
     Over {
         /// What is asked.
@@ -90,6 +100,19 @@ pub enum Expr {
     },
     /// A named word of the ruleset.
     Word(u16, Vec<Expr>),
+}
+
+/// What a map states of a space, as a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stated {
+    /// Whether it lies on the edge of the map.
+    Edge,
+    /// Its level.
+    Level,
+    /// Its elevation; 0 where the map has none for it.
+    Elevation,
+    /// A printed number: index into the map's names of numbers.
+    Number(u16),
 }
 
 /// How two numbers are compared.
@@ -127,6 +150,9 @@ pub enum Domain {
     UnitsNear(Expr),
     /// The spaces around a space.
     Near(Expr),
+    /// The spaces that the straight line between two centers crosses, neither end among them; both spaces where it
+    /// runs along a border.
+    Between(Expr, Expr),
     /// The spaces that have one of these terrains.
     Spaces(Expr),
     /// The records of a kind that exist.
@@ -212,6 +238,21 @@ pub struct Zone {
     pub cite: Cite,
 }
 
+/// A line of sight: what blocks it, asked at every space it crosses.
+#[derive(Debug, Clone)]
+pub struct Sighting {
+    /// Its name.
+    pub name: String,
+    /// What blocks; the spaces from, to and at stand in slots 0, 1 and 2.
+    pub blocked: Vec<Row>,
+    /// Whether a line along the border of two spaces is blocked when one of them blocks, and not only when both do.
+    pub by_either: bool,
+    /// Columns it depends on.
+    pub columns: Vec<u16>,
+    /// Where it stands in the rulebook.
+    pub cite: Cite,
+}
+
 impl Expr {
     /// How much there is to evaluate, roughly: to ask the lighter of two questions first.
     pub fn weight(&self) -> u32 {
@@ -219,6 +260,7 @@ impl Expr {
         self.walk(&mut |e| {
             weight += match e {
                 Expr::Over { .. } => 100,
+                Expr::Sees { .. } => 50,
                 Expr::Word(..) | Expr::Zone { .. } => 10,
                 _ => 1,
             }
@@ -232,7 +274,12 @@ impl Expr {
         match self {
             Expr::Const(_) | Expr::Slot(_) | Expr::Game(_) => (),
             Expr::State { of, .. } | Expr::Fixed { of, .. } => of.walk(visit),
-            Expr::SpaceOf(a) | Expr::InBox(a, _) | Expr::Not(a) | Expr::Edge(a) | Expr::Level(a) => a.walk(visit),
+            Expr::SpaceOf(a) | Expr::InBox(a, _) | Expr::Not(a) | Expr::Stated(_, a) => a.walk(visit),
+            Expr::Line(parts) => parts.iter().for_each(|e| e.walk(visit)),
+            Expr::Sees { from, to, .. } => {
+                from.walk(visit);
+                to.walk(visit);
+            }
             Expr::Both(list) | Expr::Either(list) | Expr::Word(_, list) => list.iter().for_each(|e| e.walk(visit)),
             Expr::Compare(_, a, b)
             | Expr::Add(a, b)
@@ -251,6 +298,10 @@ impl Expr {
             Expr::Over { domain, body, .. } => {
                 match domain.as_ref() {
                     Domain::UnitsAt(e) | Domain::UnitsNear(e) | Domain::Near(e) | Domain::Spaces(e) => e.walk(visit),
+                    Domain::Between(a, b) => {
+                        a.walk(visit);
+                        b.walk(visit);
+                    }
                     Domain::Units(_) | Domain::Records(_) | Domain::Along(_) => (),
                 }
                 body.walk(visit);
