@@ -359,7 +359,7 @@ fn grid(grid: &Grid) -> String {
 }
 
 /// Text as YAML reads it back, whatever it holds.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 

@@ -16,3 +16,4 @@ mod overrides;
 pub mod plan;
 pub mod spaces;
 pub mod survey;
+pub mod tiled;

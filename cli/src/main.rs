@@ -104,6 +104,20 @@ enum MapCommand {
         #[command(flatten)]
         drawing: picture::Drawing,
     },
+    /// Writes a map for Tiled, the map editor, with a picture of its tiles beside it.
+    Export {
+        /// The map file.
+        map: PathBuf,
+        /// The Tiled file to write, e.g. board.tmj.
+        tiled: PathBuf,
+    },
+    /// Reads a map back from Tiled.
+    Import {
+        /// The Tiled file.
+        tiled: PathBuf,
+        /// The map file to write.
+        map: PathBuf,
+    },
     /// Says what is wrong with a map.
     Check {
         /// The map file.
@@ -140,6 +154,8 @@ fn main() -> ExitCode {
         Command::Map { command: MapCommand::Build { grid, check } } => map::build(&grid, check),
         Command::Map { command: MapCommand::Draw { map, drawing } } => map::draw(&map, &drawing),
         Command::Map { command: MapCommand::Check { map } } => map::check(&map),
+        Command::Map { command: MapCommand::Export { map, tiled } } => map::export(&map, &tiled),
+        Command::Map { command: MapCommand::Import { tiled, map } } => map::import(&tiled, &map),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,

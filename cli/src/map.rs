@@ -3,7 +3,7 @@
 use std::{fs, path::Path};
 
 use anyhow::{Context, Result, anyhow, bail};
-use countermarch_cartography::{draw::Picture, files::Sources};
+use countermarch_cartography::{draw::Picture, files::Sources, tiled};
 use countermarch_core::{
     diagnostic::Diagnostics,
     library::Library,
@@ -75,5 +75,41 @@ pub fn draw(path: &Path, drawing: &Drawing) -> Result<bool> {
     let across = drawing.across();
     let picture = Picture { map: &map, ground: sources.as_ref(), game: None, overlays: Vec::new(), around, across };
     drawing.write(&picture)?;
+    Ok(true)
+}
+
+/// Writes a map for Tiled; false when it cannot be used.
+pub fn export(path: &Path, out: &Path) -> Result<bool> {
+    let Some(map) = read(path)? else { return Ok(false) };
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let tiles = out.with_extension("tiles.png");
+    let called = tiles.file_name().ok_or_else(|| anyhow!("{} is no file", out.display()))?.to_string_lossy();
+    let made = tiled::export(&map, &text, &called)?;
+    fs::write(out, made.json).with_context(|| format!("cannot write {}", out.display()))?;
+    println!("wrote {}", out.display());
+    if !made.tiles.is_empty() {
+        fs::write(&tiles, made.tiles).with_context(|| format!("cannot write {}", tiles.display()))?;
+        println!("wrote {}", tiles.display());
+    }
+    Ok(true)
+}
+
+/// Reads a map back from Tiled. It is written only when it can be used; false when it cannot.
+pub fn import(path: &Path, out: &Path) -> Result<bool> {
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let (mut found, mut library) = (Diagnostics::default(), Library::default());
+    let (from, to) = (path.display().to_string(), out.display().to_string());
+    library.insert(&from, text.clone());
+    let built = tiled::import(&from, &text, &mut found);
+    if let Some(built) = built.as_ref().filter(|_| found.is_usable()) {
+        library.insert(&to, built.clone());
+        map::load(&yaml::parse(&to, built, &mut found), &mut found);
+    }
+    for diagnostic in &found.list {
+        eprintln!("{}\n", diagnostic.drawn(&library, false));
+    }
+    let Some(built) = built.filter(|_| found.is_usable()) else { return Ok(false) };
+    fs::write(out, built).with_context(|| format!("cannot write {to}"))?;
+    println!("wrote {to}");
     Ok(true)
 }
