@@ -183,6 +183,44 @@ impl Country {
         bare.touched.len() - 1
     }
 
+    /// The same with what ours hands over: the way back to the start, and a list of what was reached, nearest first.
+    fn bare_with_ways(&self, bare: &mut Bare, start: u32) -> usize {
+        bare.touched.drain(..).for_each(|space| bare.best[space as usize] = u8::MAX);
+        bare.reached.clear();
+        bare.best[start as usize] = 0;
+        bare.touched.push(start);
+        bare.buckets[0].push(start);
+        for level in 0..=ALLOWANCE as u8 {
+            let mut at = 0;
+            while let Some(space) = bare.buckets[level as usize].get(at).copied() {
+                at += 1;
+                if bare.best[space as usize] != level {
+                    continue;
+                }
+                if space != start {
+                    bare.reached.push((space, level));
+                    if self.stops[space as usize] {
+                        continue;
+                    }
+                }
+                let (to, costs) = &self.arrays[space as usize];
+                for (to, cost) in to.iter().zip(costs) {
+                    let total = level.saturating_add(*cost);
+                    if total <= ALLOWANCE as u8 && total < bare.best[*to as usize] {
+                        if bare.best[*to as usize] == u8::MAX {
+                            bare.touched.push(*to);
+                        }
+                        bare.best[*to as usize] = total;
+                        bare.back[*to as usize] = space;
+                        bare.buckets[total as usize].push(*to);
+                    }
+                }
+            }
+            bare.buckets[level as usize].clear();
+        }
+        bare.reached.len()
+    }
+
     /// Everybody comes to the same spaces for the same costs.
     fn check(&self, with_stops: bool) {
         let (mut flood, mut bare) = (Flood::default(), Bare::new(self.map.len()));
@@ -194,6 +232,17 @@ impl Country {
                 theirs.sort_unstable();
                 assert_eq!(ours, theirs, "from {start}");
             }
+            assert_eq!(self.bare_with_ways(&mut bare, start), ours.len(), "from {start}");
+            let back = |space: u32| flood.path_to(SpaceId(space)).iter().rev().nth(1).map(|s| s.0);
+            let is_no_dearer = |(space, cost): &(u32, u16)| {
+                let before = |from: u32| if from == start { 0 } else { u16::from(bare.best[from as usize]) };
+                let step = |from: u32| self.steps[from as usize].iter().find(|(to, _)| to == space).map(|(_, c)| *c);
+                [Some(bare.back[*space as usize]), back(*space)]
+                    .iter()
+                    .flatten()
+                    .all(|from| step(*from).is_some_and(|step| before(*from) + step == *cost))
+            };
+            assert!(ours.iter().all(is_no_dearer), "the ways back cost the same, from {start}");
             assert_eq!(self.bare(&mut bare, start), ours.len(), "from {start}");
             assert!(ours.iter().all(|(space, cost)| u16::from(bare.best[*space as usize]) == *cost), "from {start}");
             if !with_stops {
@@ -216,13 +265,21 @@ impl Country {
 
 struct Bare {
     best: Vec<u8>,
+    back: Vec<u32>,
+    reached: Vec<(u32, u8)>,
     touched: Vec<u32>,
     buckets: Vec<Vec<u32>>,
 }
 
 impl Bare {
     fn new(spaces: usize) -> Bare {
-        Bare { best: vec![u8::MAX; spaces], touched: Vec::new(), buckets: vec![Vec::new(); ALLOWANCE as usize + 1] }
+        Bare {
+            best: vec![u8::MAX; spaces],
+            back: vec![0; spaces],
+            reached: Vec::new(),
+            touched: Vec::new(),
+            buckets: vec![Vec::new(); ALLOWANCE as usize + 1],
+        }
     }
 }
 
@@ -251,6 +308,13 @@ macro_rules! contenders {
                 let country = Country::new(spaces, $stops);
                 let mut bare = Bare::new(country.map.len());
                 bencher.bench_local(|| from_all(&country, |start| country.bare(&mut bare, start)));
+            }
+
+            #[divan::bench(args = SPACES)]
+            fn bare_array_with_ways(bencher: Bencher<'_, '_>, spaces: u32) {
+                let country = Country::new(spaces, $stops);
+                let mut bare = Bare::new(country.map.len());
+                bencher.bench_local(|| from_all(&country, |start| country.bare_with_ways(&mut bare, start)));
             }
 
             $(#[divan::bench(args = SPACES)]

@@ -117,8 +117,10 @@ impl Making<'_> {
 
     fn layer(&mut self, name: &str, colour: &str, objects: Vec<Value>) {
         let id = self.layers.len() + 1;
+        // A pin in every cell hides what is painted.
+        let is_seen = name != "spaces" || self.sheet.shape == Cells::Area;
         self.layers.push(json!({
-            "id": id, "name": name, "type": "objectgroup", "visible": true, "opacity": 1, "x": 0, "y": 0,
+            "id": id, "name": name, "type": "objectgroup", "visible": is_seen, "opacity": 1, "x": 0, "y": 0,
             "draworder": "index", "color": colour, "objects": objects,
         }));
     }
