@@ -124,6 +124,43 @@ fn every_difference_from_the_reference_is_known_and_explained() {
     assert!(known.is_empty(), "listed and not looked at: {known:?}");
 }
 
+/// What the inventory of the 1977 rules asks of the map beyond the statements in the map file itself.
+#[test]
+fn the_map_of_1977_passes_its_checks() {
+    let map = load("gettysburg-77");
+    for space in map.spaces() {
+        let here = map.space(space);
+        let feet = here.elevation.expect("every hex has its height");
+        // A level is 20 feet; ground on the line between two is on the upper one; level 14 ends at 660 feet.
+        let level = (feet - 380).div_euclid(20) + 1;
+        match here.name.as_str() {
+            "KK26" => assert_eq!(here.level, 15, "the crest of Little Round Top is 668 feet high"),
+            "MM24" => assert_eq!((here.level, level), (17, 17), "Big Round Top goes on beyond level 14"),
+            name => assert_eq!(here.level, level.clamp(0, 14), "{name} at {feet} feet"),
+        }
+    }
+    assert!(
+        map.spaces().any(|s| map.space(s).elevation == Some(540) && map.space(s).level == 9),
+        "on the line: level 9"
+    );
+    assert!(map.spaces().any(|s| map.space(s).elevation == Some(550) && map.space(s).level == 9), "550 feet: level 9");
+    let halves = map.spaces().filter(|s| is(&map, *s, "half")).count();
+    assert_eq!(halves, 50, "every second row has a half hex at either end");
+    // What the rules say is to be rejected is rejected, with the name of the hex.
+    let text = fs::read_to_string(root().join("maps/gettysburg-77.yaml")).expect("the map is committed");
+    let told = |text: &str| {
+        let mut found = Diagnostics::default();
+        map::load(&yaml::parse("map", text, &mut found), &mut found);
+        found.list.iter().map(|d| d.message.clone()).collect::<Vec<_>>().join("; ")
+    };
+    let row = text.lines().find(|l| l.contains("at: \"T20\"")).expect("T20 has its row");
+    let level = row.split("level: ").nth(1).and_then(|r| r.split(',').next()).expect("its level");
+    let high = text.replace(row, &row.replace(&format!("level: {level}"), "level: 15"));
+    assert_eq!(told(&high), "space `T20` is on level 15, not between 0 and 14");
+    let none = text.replace(row, &row.replace(&format!("level: {level}, "), ""));
+    assert_eq!(told(&none), "space `T20` has no level");
+}
+
 #[test]
 fn areas_are_adjacent_as_the_reference_has_them() {
     let map = load("gettysburg-tmag");

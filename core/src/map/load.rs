@@ -39,7 +39,8 @@ pub fn load(node: &Node, found: &mut Diagnostics) -> Option<Map> {
     let height_unit = elevations.map(|n| n.as_text(found)).unwrap_or_default();
     let absent = fields.texts("absent", found);
     let cells: Vec<Cell> = grid.cells().into_iter().filter(|c| !absent.contains(&c.name)).collect();
-    reading.lay(&grid, &cells, found);
+    let grid_span = node.get("grid").map_or_else(|| node.span.clone(), |n| n.span.clone());
+    reading.lay(&grid, &cells, &grid_span, found);
     for item in list(&mut fields, "spaces", found) {
         reading.space(item, found);
     }
@@ -48,15 +49,15 @@ pub fn load(node: &Node, found: &mut Diagnostics) -> Option<Map> {
         reading.border(item, found);
     }
     let mut streams = Vec::new();
-    for item in list(&mut fields, "streams", found) {
+    for item in once(list(&mut fields, "streams", found), found) {
         streams.extend(reading.stream(item, found).map(|stream| (stream, item.span.clone())));
     }
     let mut roads = Vec::new();
-    for item in list(&mut fields, "roads", found) {
+    for item in once(list(&mut fields, "roads", found), found) {
         roads.extend(reading.road(item, found));
     }
     let mut entries = Vec::new();
-    for item in list(&mut fields, "entries", found) {
+    for item in once(list(&mut fields, "entries", found), found) {
         let span = item.get("at").map_or_else(|| item.span.clone(), |at| at.span.clone());
         entries.extend(reading.entry(item, &roads, found).map(|entry| (entry, span)));
     }
@@ -66,10 +67,11 @@ pub fn load(node: &Node, found: &mut Diagnostics) -> Option<Map> {
     }
     let statements = fields.may("checks");
     fields.finish(found);
-    for node in reading.graph.node_indices() {
-        if reading.graph.neighbors(node).next().is_none() && reading.graph.node_count() > 1 {
-            let message = format!("space `{}` has no neighbour", reading.graph[node].name);
-            found.warning("isolated", &Span::file(""), message, "list a border, or leave the space out");
+    for at in reading.graph.node_indices() {
+        if reading.graph.neighbors(at).next().is_none() && reading.graph.node_count() > 1 {
+            let message = format!("space `{}` has no neighbour", reading.graph[at].name);
+            let span = Span::file(&node.span.file);
+            found.warning("isolated", &span, message, "list a border, or leave the space out");
         }
     }
     let Reading { terrains, features, one_way, road_kinds, numbers, graph, .. } = reading;
@@ -120,6 +122,18 @@ pub fn load(node: &Node, found: &mut Diagnostics) -> Option<Map> {
 
 fn list<'a>(fields: &mut Fields<'a>, key: &'static str, found: &mut Diagnostics) -> &'a [Node] {
     fields.may(key).map(|n| n.items(found)).unwrap_or_default()
+}
+
+/// The rows of a list, those whose `id` stands above already told.
+fn once<'a>(rows: &'a [Node], found: &mut Diagnostics) -> &'a [Node] {
+    let mut seen = BTreeSet::new();
+    for id in rows.iter().filter_map(|row| row.get("id")) {
+        if let Some(text) = id.text().filter(|text| !seen.insert(*text)) {
+            let message = format!("`{text}` is given twice");
+            found.error("twice", &id.span, message, "rename one of the two, or join them");
+        }
+    }
+    rows
 }
 
 /// The features of a map, and which of them count in one direction only (a bit set).
@@ -195,7 +209,7 @@ struct Reading {
 }
 
 impl Reading {
-    fn lay(&mut self, grid: &Grid, cells: &[Cell], found: &mut Diagnostics) {
+    fn lay(&mut self, grid: &Grid, cells: &[Cell], span: &Span, found: &mut Diagnostics) {
         for cell in cells {
             self.add(cell.name.clone(), cell.center);
         }
@@ -206,7 +220,7 @@ impl Reading {
         let Some(at) = self.features.iter().position(|f| f == corner) else {
             let help = suggest(corner, self.features.iter().map(String::as_str));
             let message = format!("`corners: {corner}` is not a feature of this map");
-            found.error("unknown-name", &Span::file(""), message, help);
+            found.error("unknown-name", span, message, help);
             return;
         };
         for (a, b) in grid.cornered(cells) {
@@ -346,6 +360,10 @@ impl Reading {
             let help = "write `between:`, or declare the feature with `one-way: true`";
             found.error("one-way", &item.span, "this counts in one direction only, which the feature does not", help);
         }
+        if both.is_some() && features & self.one_way != 0 {
+            let help = "write `up: [low, high]` for the way on which it counts, and once more for the other if it does";
+            found.error("one-way", &item.span, "this counts on the way up only, and no way is up here", help);
+        }
         let Some(pair) = both.or(one) else {
             let help = "write `between: [a, b]`, or `up: [low, high]` for what counts in one direction only";
             found.error("missing", &item.span, "a border needs its two spaces", help);
@@ -368,7 +386,8 @@ impl Reading {
                 }
                 None => {
                     let (a, b) = (&self.graph[a].name, &self.graph[b].name);
-                    found.error("not-adjacent", &pair.span, format!("{a} and {b} are not adjacent"), "");
+                    let help = "name two spaces that share a side";
+                    found.error("not-adjacent", &pair.span, format!("{a} and {b} are not adjacent"), help);
                     return;
                 }
             }
@@ -391,7 +410,8 @@ impl Reading {
             let edges = [self.graph.find_edge(a, b), self.graph.find_edge(b, a)];
             if edges.iter().all(Option::is_none) {
                 let (a, b) = (&self.graph[a].name, &self.graph[b].name);
-                found.error("not-adjacent", &side.span, format!("{a} and {b} are not adjacent"), "");
+                let help = "name two spaces that share a side";
+                found.error("not-adjacent", &side.span, format!("{a} and {b} are not adjacent"), help);
             }
             for edge in edges.into_iter().flatten() {
                 self.graph[edge].features |= features;
