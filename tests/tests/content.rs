@@ -4,8 +4,9 @@ use std::fs;
 
 use countermarch_cartography::files::Sources;
 use countermarch_core::{
+    map::SpaceId,
     play::{Action, Limits, Session},
-    ruleset::{Selection, VersionName, available},
+    ruleset::{Kind, Selection, VersionName, available},
     study::{Choice, Coverage, omissions, run_examples},
 };
 use countermarch_scripting::{Budget, Runtime};
@@ -87,6 +88,22 @@ fn building_a_map_again_gives_the_same_bytes() {
         let (map, grid) = (built.path.display(), path.display());
         assert!(built.text == committed, "{map} differs: run `countermarch map build {grid}`");
     }
+}
+
+#[test]
+fn spaces_go_by_the_places_in_them() {
+    let ruleset = load(&library(&root()), "gettysburg-corps", &Selection::default());
+    let all = ruleset.all_of(Kind::Space);
+    let named = |text: &str| {
+        let found = ruleset.find_named(Kind::Space, text, &all);
+        found.map(|at| at.map(|at| ruleset.map.space(SpaceId(at as u32)).name.clone()))
+    };
+    assert_eq!(named("15.09"), Ok(Some("15.09".into())));
+    assert_eq!(named("seminary"), Ok(Some("15.09".into())), "by its own name");
+    assert_eq!(named("culp's hill"), Ok(Some("12.12".into())));
+    assert_eq!(named("power"), Ok(Some("10.13".into())));
+    assert_eq!(named("round"), Err(vec!["Big Round Top".into(), "Little Round Top".into()]));
+    assert_eq!(named("nowhere"), Ok(None));
 }
 
 #[test]

@@ -105,7 +105,8 @@ impl Ruleset {
         names.iter().map(|n| plain(n)).collect()
     }
 
-    /// The value among these that a text names: exactly, or as the beginning of a name, or of a word in it.
+    /// The value among these that a text names: exactly, or as the beginning of a name, or of a word in it. A space also
+    /// goes by the places whose middle it holds.
     /// Several that fit equally well are an error that lists them.
     pub fn find_named(&self, kind: Kind, text: &str, among: &[i32]) -> Result<Option<i32>, Vec<String>> {
         let wanted = plain(text);
@@ -118,7 +119,21 @@ impl Ruleset {
         }
         let called = among.iter().map(|v| (*v, self.called(kind, *v)));
         let found = fitting(&wanted, called.collect());
+        if kind == Kind::Space && found == Ok(None) {
+            return self.place_named(&wanted, among);
+        }
         found.map_err(|several| several.into_iter().map(|v| self.name_of(kind, v)).collect())
+    }
+
+    /// The space that holds the middle of a place of that name.
+    fn place_named(&self, wanted: &str, among: &[i32]) -> Result<Option<i32>, Vec<String>> {
+        let places = self.map.places.iter().enumerate();
+        let near = places.filter(|(_, place)| among.contains(&(place.at[0].0 as i32)));
+        let called = near.map(|(at, place)| (at, vec![plain(&place.name)])).collect();
+        match fitting(wanted, called) {
+            Ok(found) => Ok(found.map(|at| self.map.places[at].at[0].0 as i32)),
+            Err(several) => Err(several.into_iter().map(|at| self.map.places[at].name.clone()).collect()),
+        }
     }
 
     /// The road that a text names, by its number; several are an error that lists them.
