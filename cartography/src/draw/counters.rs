@@ -1,6 +1,6 @@
 //! Counters: the sign of the arm as staffs draw it, the name, what is printed, stacks, and what has befallen them.
 
-use std::fmt::Write as _;
+use std::{collections::BTreeSet, fmt::Write as _};
 
 use countermarch_core::{play::Game, show::Sight};
 
@@ -113,11 +113,23 @@ fn counter(game: &Game, sight: Sight, unit: i32, (x, y): (f64, f64), side: f64, 
     let _ = writeln!(out, "</g>");
 }
 
+/// Colours of properties, by their place in the schema.
+const COLOURS: [&str; 7] = ["#c0392b", "#e0b23b", "#3d7a4f", "#4c5fa8", "#8a4f9e", "#2a9d8f", "#e07a3b"];
+
 /// Colours and words of what is told of a unit and is not at its default.
 fn marks(game: &Game, sight: Sight, unit: i32) -> Vec<(&'static str, String)> {
-    const COLOURS: [&str; 5] = ["#c0392b", "#e0b23b", "#3d7a4f", "#4c5fa8", "#8a4f9e"];
     let words = game.condition(unit, sight);
     words.into_iter().map(|(at, text)| (COLOURS[at % COLOURS.len()], text)).collect()
+}
+
+/// The marks on the counters that are drawn, each with the name of its property, for the legend.
+pub(super) fn legend(picture: &Picture<'_>, frame: &Frame) -> Vec<(&'static str, String)> {
+    let Some((game, sight)) = picture.game else { return Vec::new() };
+    let units = frame.spaces.iter().flat_map(|space| game.units_at(space.0 as i32).take(4));
+    let seen = units.filter(|unit| !sight.is_concealed(game, *unit));
+    let columns: BTreeSet<usize> = seen.flat_map(|unit| game.condition(unit, sight)).map(|(at, _)| at).collect();
+    let name = |at: usize| game.ruleset.schema.columns[at].name.replace('-', " ");
+    columns.into_iter().map(|at| (COLOURS[at % COLOURS.len()], name(at))).collect()
 }
 
 /// The sign of an arm in its box.

@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fmt::Write as _};
 
 use super::{
-    INK, PAPER, Picture, escape,
+    INK, PAPER, Picture, counters, escape,
     frame::Frame,
     symbols::{self, Course, Cover, Way},
 };
@@ -104,6 +104,12 @@ fn legend(picture: &Picture<'_>, frame: &Frame, (left, top): (f64, f64), right: 
     if !map.numbers.is_empty() {
         entries.push((format!("<text x=\"14\" y=\"13\" font-size=\"13\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"{INK}\">+1</text>"), map.numbers.join(", ")));
     }
+    for (colour, name) in counters::legend(picture, frame) {
+        let sign = format!(
+            "<rect x=\"10\" y=\"4\" width=\"12\" height=\"8.4\" fill=\"{colour}\" stroke=\"{INK}\" stroke-width=\"0.8\"/>"
+        );
+        entries.push((sign, name));
+    }
     for overlay in &picture.overlays {
         let colour = &overlay.colour;
         let sign = format!(
@@ -124,7 +130,6 @@ fn legend(picture: &Picture<'_>, frame: &Frame, (left, top): (f64, f64), right: 
         );
         x += wide;
     }
-    let _ = frame;
 }
 
 fn cover(kind: Cover) -> String {

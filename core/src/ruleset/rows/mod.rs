@@ -7,6 +7,7 @@
 mod compile;
 pub mod fold;
 mod parse;
+mod sets;
 
 pub use compile::{Compiler, Names, Scope};
 use fold::Candidates;
