@@ -118,6 +118,25 @@ fn joined(mut lines: Vec<LineString>) -> Vec<LineString> {
     lines
 }
 
+/// Sides that touch, each by its two ends, as one line of corners.
+pub(crate) fn line_of(sides: &[[(f64, f64); 2]]) -> Vec<(f64, f64)> {
+    let near = |a: (f64, f64), b: (f64, f64)| (a.0 - b.0).abs() + (a.1 - b.1).abs() < 0.1;
+    let mut places: Vec<(f64, f64)> = Vec::new();
+    for (at, [p, q]) in sides.iter().enumerate() {
+        match places.last() {
+            None => {
+                let turned = sides.get(at + 1).is_some_and(|[r, s]| near(*p, *r) || near(*p, *s));
+                places.extend(if turned { [*q, *p] } else { [*p, *q] });
+            }
+            Some(last) => {
+                let next = if near(*last, *p) { *q } else { *p };
+                places.push(next);
+            }
+        }
+    }
+    places
+}
+
 /// A short name made of a printed one.
 fn short(name: &str) -> String {
     let kept: String = name

@@ -152,39 +152,9 @@ impl Country {
         field_of_movement(self.hexes[start as usize], ALLOWANCE.into(), cost).into_iter().collect()
     }
 
-    /// What costs nothing but the flood itself: no way back, no names, no rules.
-    fn bare(&self, bare: &mut Bare, start: u32) -> usize {
-        bare.touched.drain(..).for_each(|space| bare.best[space as usize] = u8::MAX);
-        bare.best[start as usize] = 0;
-        bare.touched.push(start);
-        bare.buckets[0].push(start);
-        for level in 0..=ALLOWANCE as u8 {
-            let mut at = 0;
-            while let Some(space) = bare.buckets[level as usize].get(at).copied() {
-                at += 1;
-                let is_stop = self.stops[space as usize] && space != start;
-                if bare.best[space as usize] != level || is_stop {
-                    continue;
-                }
-                let (to, costs) = &self.arrays[space as usize];
-                for (to, cost) in to.iter().zip(costs) {
-                    let total = level.saturating_add(*cost);
-                    if total <= ALLOWANCE as u8 && total < bare.best[*to as usize] {
-                        if bare.best[*to as usize] == u8::MAX {
-                            bare.touched.push(*to);
-                        }
-                        bare.best[*to as usize] = total;
-                        bare.buckets[total as usize].push(*to);
-                    }
-                }
-            }
-            bare.buckets[level as usize].clear();
-        }
-        bare.touched.len() - 1
-    }
-
-    /// The same with what ours hands over: the way back to the start, and a list of what was reached, nearest first.
-    fn bare_with_ways(&self, bare: &mut Bare, start: u32) -> usize {
+    /// What costs nothing but the flood itself: no names, no rules. With `WAYS` it hands over what ours does: the way
+    /// back to the start, and a list of what was reached, nearest first.
+    fn bare<const WAYS: bool>(&self, bare: &mut Bare, start: u32) -> usize {
         bare.touched.drain(..).for_each(|space| bare.best[space as usize] = u8::MAX);
         bare.reached.clear();
         bare.best[start as usize] = 0;
@@ -197,11 +167,11 @@ impl Country {
                 if bare.best[space as usize] != level {
                     continue;
                 }
-                if space != start {
+                if WAYS && space != start {
                     bare.reached.push((space, level));
-                    if self.stops[space as usize] {
-                        continue;
-                    }
+                }
+                if self.stops[space as usize] && space != start {
+                    continue;
                 }
                 let (to, costs) = &self.arrays[space as usize];
                 for (to, cost) in to.iter().zip(costs) {
@@ -211,14 +181,16 @@ impl Country {
                             bare.touched.push(*to);
                         }
                         bare.best[*to as usize] = total;
-                        bare.back[*to as usize] = space;
+                        if WAYS {
+                            bare.back[*to as usize] = space;
+                        }
                         bare.buckets[total as usize].push(*to);
                     }
                 }
             }
             bare.buckets[level as usize].clear();
         }
-        bare.reached.len()
+        bare.touched.len() - 1
     }
 
     /// Everybody comes to the same spaces for the same costs.
@@ -232,7 +204,7 @@ impl Country {
                 theirs.sort_unstable();
                 assert_eq!(ours, theirs, "from {start}");
             }
-            assert_eq!(self.bare_with_ways(&mut bare, start), ours.len(), "from {start}");
+            assert_eq!(self.bare::<true>(&mut bare, start), ours.len(), "from {start}");
             let back = |space: u32| flood.path_to(SpaceId(space)).iter().rev().nth(1).map(|s| s.0);
             let is_no_dearer = |(space, cost): &(u32, u16)| {
                 let before = |from: u32| if from == start { 0 } else { u16::from(bare.best[from as usize]) };
@@ -243,7 +215,7 @@ impl Country {
                     .all(|from| step(*from).is_some_and(|step| before(*from) + step == *cost))
             };
             assert!(ours.iter().all(is_no_dearer), "the ways back cost the same, from {start}");
-            assert_eq!(self.bare(&mut bare, start), ours.len(), "from {start}");
+            assert_eq!(self.bare::<false>(&mut bare, start), ours.len(), "from {start}");
             assert!(ours.iter().all(|(space, cost)| u16::from(bare.best[*space as usize]) == *cost), "from {start}");
             if !with_stops {
                 let mut theirs = self.with_hexx(start);
@@ -307,14 +279,14 @@ macro_rules! contenders {
             fn bare_array(bencher: Bencher<'_, '_>, spaces: u32) {
                 let country = Country::new(spaces, $stops);
                 let mut bare = Bare::new(country.map.len());
-                bencher.bench_local(|| from_all(&country, |start| country.bare(&mut bare, start)));
+                bencher.bench_local(|| from_all(&country, |start| country.bare::<false>(&mut bare, start)));
             }
 
             #[divan::bench(args = SPACES)]
             fn bare_array_with_ways(bencher: Bencher<'_, '_>, spaces: u32) {
                 let country = Country::new(spaces, $stops);
                 let mut bare = Bare::new(country.map.len());
-                bencher.bench_local(|| from_all(&country, |start| country.bare_with_ways(&mut bare, start)));
+                bencher.bench_local(|| from_all(&country, |start| country.bare::<true>(&mut bare, start)));
             }
 
             $(#[divan::bench(args = SPACES)]

@@ -11,6 +11,7 @@ use super::{
     labels::Labels,
     symbols::{self, Course, Way},
 };
+use crate::courses::line_of;
 
 /// Terrain that has no other sign: spaces off the board.
 pub(super) fn spaces(picture: &Picture<'_>, frame: &Frame, out: &mut String) {
@@ -31,7 +32,8 @@ pub(super) fn courses(picture: &Picture<'_>, frame: &Frame, out: &mut String) {
         return;
     }
     for stream in &map.streams {
-        let points = chain(picture, frame, &stream.along);
+        let sides = stream.along.iter().filter_map(|(a, b)| side(picture, frame, *a, *b));
+        let points = line_of(&sides.map(|(p, q)| [p, q]).collect::<Vec<_>>());
         if symbols::course(&map.features[stream.feature]) == Course::Water {
             ground::water(frame, &points, out);
         }
@@ -141,26 +143,6 @@ fn side(picture: &Picture<'_>, frame: &Frame, a: SpaceId, b: SpaceId) -> Option<
         [p, q] => Some((px(p), px(q))),
         _ => None,
     }
-}
-
-/// A chain of borders as one line of corners.
-fn chain(picture: &Picture<'_>, frame: &Frame, along: &[(SpaceId, SpaceId)]) -> Vec<Px> {
-    let sides: Vec<(Px, Px)> = along.iter().filter_map(|(a, b)| side(picture, frame, *a, *b)).collect();
-    let near = |a: Px, b: Px| (a.0 - b.0).abs() + (a.1 - b.1).abs() < 0.1;
-    let mut points: Vec<Px> = Vec::new();
-    for (at, (p, q)) in sides.iter().enumerate() {
-        match points.last() {
-            None => {
-                let turned = sides.get(at + 1).is_some_and(|(r, s)| near(*p, *r) || near(*p, *s));
-                points.extend(if turned { [*q, *p] } else { [*p, *q] });
-            }
-            Some(last) => {
-                let next = if near(*last, *p) { *q } else { *p };
-                points.push(next);
-            }
-        }
-    }
-    points
 }
 
 /// Slopes and ridges, at the borders that have them.

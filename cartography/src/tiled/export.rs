@@ -7,6 +7,8 @@ use countermarch_core::{
 };
 use serde_json::{Value, json};
 
+use crate::courses::line_of;
+
 use super::{Cells, HIGH, LISTS, SIDE, Sheet, WIDE, tiles};
 
 /// A Tiled file and the picture of its tiles.
@@ -274,7 +276,7 @@ impl Making<'_> {
                 ("is", map.features[stream.feature].clone()),
                 ("from", stream.from.word().to_owned()),
             ];
-            objects.push(self.object(&stream.id, "stream", &joined(&sides), &more));
+            objects.push(self.object(&stream.id, "stream", &line_of(&sides), &more));
         }
         self.layer("streams", "#4a7fa8", objects);
     }
@@ -323,23 +325,4 @@ impl Making<'_> {
         }
         self.layer("places", "#2d2820", objects);
     }
-}
-
-/// Sides that touch, as one line of corners.
-fn joined(sides: &[[(f64, f64); 2]]) -> Vec<(f64, f64)> {
-    let near = |a: (f64, f64), b: (f64, f64)| (a.0 - b.0).abs() + (a.1 - b.1).abs() < 0.01;
-    let mut places: Vec<(f64, f64)> = Vec::new();
-    for (at, [p, q]) in sides.iter().enumerate() {
-        match places.last() {
-            None => {
-                let turned = sides.get(at + 1).is_some_and(|[r, s]| near(*p, *r) || near(*p, *s));
-                places.extend(if turned { [*q, *p] } else { [*p, *q] });
-            }
-            Some(last) => {
-                let next = if near(*last, *p) { *q } else { *p };
-                places.push(next);
-            }
-        }
-    }
-    places
 }
