@@ -118,6 +118,15 @@ enum MapCommand {
         /// The map file to write.
         map: PathBuf,
     },
+    /// How far it is from one space to another, how much higher, and what lies on the straight line between.
+    Measure {
+        /// The map file.
+        map: PathBuf,
+        /// A space, or a place.
+        from: String,
+        /// Another.
+        to: String,
+    },
     /// Says what is wrong with a map.
     Check {
         /// The map file.
@@ -154,6 +163,7 @@ fn main() -> ExitCode {
         Command::Map { command: MapCommand::Build { grid, check } } => map::build(&grid, check),
         Command::Map { command: MapCommand::Draw { map, drawing } } => map::draw(&map, &drawing),
         Command::Map { command: MapCommand::Check { map } } => map::check(&map),
+        Command::Map { command: MapCommand::Measure { map, from, to } } => map::measure(&map, &from, &to),
         Command::Map { command: MapCommand::Export { map, tiled } } => map::export(&map, &tiled),
         Command::Map { command: MapCommand::Import { tiled, map } } => map::import(&tiled, &map),
     };

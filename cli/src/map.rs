@@ -11,7 +11,7 @@ use countermarch_core::{
     yaml,
 };
 
-use crate::picture::{Drawing, ground};
+use crate::picture::{Drawing, ground, space};
 
 /// Builds a map, or checks that it is as it would be built. Faults are told; false when there is any.
 pub fn build(grid: &Path, check: bool) -> Result<bool> {
@@ -111,5 +111,44 @@ pub fn import(path: &Path, out: &Path) -> Result<bool> {
     let Some(built) = built.filter(|_| found.is_usable()) else { return Ok(false) };
     fs::write(out, built).with_context(|| format!("cannot write {to}"))?;
     println!("wrote {to}");
+    Ok(true)
+}
+
+/// Tells how far two spaces are apart, in spaces and in the map's scale, how their heights differ, and what lies between.
+pub fn measure(path: &Path, from: &str, to: &str) -> Result<bool> {
+    let Some(map) = read(path)? else { return Ok(false) };
+    let (from, to) = (space(&map, from)?, space(&map, to)?);
+    let (here, there) = (map.space(from), map.space(to));
+    let far = map.distance(from, to);
+    if far == Map::NEVER {
+        println!("there is no way from {} to {}", here.name, there.name);
+        return Ok(true);
+    }
+    // `756 feet`: so many of a unit across one space.
+    let scale = map.scale.split_once(' ').and_then(|(n, unit)| Some((n.replace(',', "").parse::<u32>().ok()?, unit)));
+    let measured = scale.map(|(n, unit)| format!(", {} {unit}", n * u32::from(far))).unwrap_or_default();
+    let word = map.grid.word();
+    let plural = if far == 1 {
+        ""
+    } else if word.ends_with('x') {
+        "es"
+    } else {
+        "s"
+    };
+    println!("{} to {}: {far} {word}{plural}{measured}", here.name, there.name);
+    if let (Some(a), Some(b)) = (here.elevation, there.elevation) {
+        println!("{a} {unit} to {b} {unit}: {:+}", b - a, unit = map.height_unit);
+    }
+    let between: Vec<String> = map
+        .line(from, to)
+        .iter()
+        .map(|c| match c.beside {
+            Some(beside) => format!("{}|{}", map.space(c.space).name, map.space(beside).name),
+            None => map.space(c.space).name.clone(),
+        })
+        .collect();
+    if !between.is_empty() {
+        println!("between: {}", between.join(" "));
+    }
     Ok(true)
 }

@@ -47,13 +47,7 @@ impl Drawing {
     /// # Errors
     /// When there is no such space.
     pub fn cut_out(&self, map: &Map) -> Result<Option<(SpaceId, u16)>> {
-        let Some(name) = &self.around else { return Ok(None) };
-        let is_called = |s: &SpaceId| map.space(*s).label.as_ref().is_some_and(|l| l.eq_ignore_ascii_case(name));
-        let place = || map.places.iter().find(|p| p.name.eq_ignore_ascii_case(name)).map(|p| p.at[0]);
-        match map.find(name).or_else(|| map.spaces().find(is_called)).or_else(place) {
-            Some(space) => Ok(Some((space, self.radius))),
-            None => bail!("the map has no space and no place `{name}`"),
-        }
+        self.around.as_ref().map(|name| Ok((space(map, name)?, self.radius))).transpose()
     }
 
     /// Draws, and writes what was asked for.
@@ -68,6 +62,19 @@ impl Drawing {
             fs::write(path, picture.png()?).with_context(|| format!("cannot write {}", path.display()))?;
         }
         Ok(())
+    }
+}
+
+/// The space of that number, or that goes by that name, or that holds the middle of that place.
+///
+/// # Errors
+/// When there is none.
+pub fn space(map: &Map, name: &str) -> Result<SpaceId> {
+    let is_called = |s: &SpaceId| map.space(*s).label.as_ref().is_some_and(|l| l.eq_ignore_ascii_case(name));
+    let place = || map.places.iter().find(|p| p.name.eq_ignore_ascii_case(name)).map(|p| p.at[0]);
+    match map.find(name).or_else(|| map.spaces().find(is_called)).or_else(place) {
+        Some(space) => Ok(space),
+        None => bail!("the map has no space and no place `{name}`"),
     }
 }
 

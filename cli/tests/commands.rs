@@ -209,6 +209,21 @@ fn pictures_are_as_they_are_committed() {
 }
 
 #[test]
+fn a_map_is_measured() {
+    let map = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository").join("maps/gettysburg-77.yaml");
+    let measured = |from: &str, to: &str| run(&["map", "measure", &map.display().to_string(), from, to], "");
+    // The rules give a hex 756 feet.
+    assert_eq!(
+        text(&measured("T20", "T27")),
+        "T20 to T27: 7 hexes, 5292 feet\n544 feet to 542 feet: -2\nbetween: T21 T22 T23 T24 T25 T26\n"
+    );
+    assert!(text(&measured("Cemetery Hill", "KK26")).starts_with("V35 to KK26: 15 hexes, 11340 feet\n"));
+    let wrong = measured("T20", "Atlantis");
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&wrong.stderr).contains("no space and no place `Atlantis`"));
+}
+
+#[test]
 fn layers_lie_over_a_picture() {
     let shown = ["show", "gettysburg-corps", "map", "--svg", "--around", "19.03", "--radius", "3"];
     let with = |more: &[&str]| run(&[&shown[..], more].concat(), "");

@@ -37,7 +37,6 @@ fn arm(kind: &str) -> Arm {
 
 pub(super) fn draw(picture: &Picture<'_>, frame: &Frame, labels: &mut Labels, out: &mut String) {
     let Some((game, sight)) = picture.game else { return };
-    let map = picture.map;
     for space in &frame.spaces {
         let units: Vec<i32> = game.units_at(space.0 as i32).collect();
         if units.is_empty() {
@@ -45,7 +44,7 @@ pub(super) fn draw(picture: &Picture<'_>, frame: &Frame, labels: &mut Labels, ou
         }
         let side = (frame.across * 0.62).clamp(22.0, 110.0);
         let shift = side * 0.1;
-        let (x, y) = frame.dot(map, *space);
+        let (x, y) = frame.dot(*space);
         // The stack leans so that its middle lies on the dot; the last counter is on top.
         let lean = shift * (units.len().min(4) - 1) as f64 / 2.0;
         for (at, unit) in units.iter().take(4).rev().enumerate() {

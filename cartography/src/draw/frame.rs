@@ -148,11 +148,11 @@ impl Frame {
         self.spaces.contains(&space)
     }
 
-    pub fn dot(&self, _: &Map, space: SpaceId) -> Px {
+    pub fn dot(&self, space: SpaceId) -> Px {
         self.dots[space.0 as usize]
     }
 
-    pub fn outline(&self, _: &Map, space: SpaceId) -> Vec<Px> {
+    pub fn outline(&self, space: SpaceId) -> Vec<Px> {
         self.outlines[space.0 as usize].clone()
     }
 

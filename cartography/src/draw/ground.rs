@@ -57,7 +57,7 @@ pub(super) fn draw(picture: &Picture<'_>, frame: &Frame, out: &mut String) {
                     .fold(0u32, |bits, (at, _)| bits | 1 << at);
                 let spaces = frame.spaces.iter().filter(|s| map.space(**s).terrain & bits != 0);
                 let polygons: Vec<Polygon> =
-                    spaces.map(|s| Polygon::new(frame.outline(map, *s).into_iter().collect(), Vec::new())).collect();
+                    spaces.map(|s| Polygon::new(frame.outline(*s).into_iter().collect(), Vec::new())).collect();
                 unary_union(&polygons).chaikin_smoothing(2)
             }
         };
@@ -116,9 +116,9 @@ fn sunken(picture: &Picture<'_>, frame: &Frame, out: &mut String) {
     let bits = map.terrains.iter().enumerate().filter(|(_, n)| is_sunken(n)).fold(0u32, |bits, (at, _)| bits | 1 << at);
     let size = frame.across / 64.0;
     for space in frame.spaces.iter().filter(|s| map.space(**s).terrain & bits != 0) {
-        let (x, y) = frame.dot(map, *space);
+        let (x, y) = frame.dot(*space);
         let near = map.near(*space).find(|n| map.space(*n).terrain & bits != 0 && frame.shows(*n));
-        let toward = near.map_or((x + 1.0, y), |n| frame.dot(map, n));
+        let toward = near.map_or((x + 1.0, y), |n| frame.dot(n));
         let turned = (toward.1 - y).atan2(toward.0 - x).to_degrees();
         let colour = symbols::SLOPE;
         let _ = writeln!(

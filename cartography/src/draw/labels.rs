@@ -105,8 +105,8 @@ impl Labels {
         let map = picture.map;
         for space in &frame.spaces {
             let here = map.space(*space);
-            let (x, y) = frame.dot(map, *space);
-            let outline = frame.outline(map, *space);
+            let (x, y) = frame.dot(*space);
+            let outline = frame.outline(*space);
             let wide = outline.iter().map(|p| p.0).fold(f64::MIN, f64::max)
                 - outline.iter().map(|p| p.0).fold(f64::MAX, f64::min);
             let room = if outline.is_empty() { frame.across } else { wide };
@@ -150,7 +150,7 @@ impl Labels {
                 continue;
             }
             let is_wide = matches!(place.kind.as_str(), "town" | "hill" | "village" | "city" | "mountain");
-            let at = surveyed.unwrap_or_else(|| frame.dot(map, *first));
+            let at = surveyed.unwrap_or_else(|| frame.dot(*first));
             let face = self.face(&place.kind);
             names.push(Name { text: place.name.clone(), at, face, is_dotted: !is_wide, is_centered: is_wide });
         }
@@ -158,7 +158,7 @@ impl Labels {
             let here = map.space(*s);
             let text = here.label.clone().filter(|l| map.grid != Grid::Area && names.iter().all(|n| n.text != *l))?;
             let face = self.face("place");
-            Some(Name { text, at: frame.dot(map, *s), face, is_dotted: false, is_centered: true })
+            Some(Name { text, at: frame.dot(*s), face, is_dotted: false, is_centered: true })
         };
         let labels: Vec<Name> = frame.spaces.iter().filter_map(label).collect();
         names.extend(labels);
@@ -236,7 +236,7 @@ impl Labels {
         } else {
             for stream in &map.streams {
                 let dots = |(a, b): &(SpaceId, SpaceId)| {
-                    let (p, q) = (frame.dot(map, *a), frame.dot(map, *b));
+                    let (p, q) = (frame.dot(*a), frame.dot(*b));
                     ((p.0 + q.0) / 2.0, (p.1 + q.1) / 2.0)
                 };
                 let points: Vec<Px> = stream.along.iter().map(dots).collect();
@@ -244,7 +244,7 @@ impl Labels {
             }
             for way in &map.roads {
                 let is_rail = symbols::way(&map.road_kinds[way.kind]) == Way::Railroad;
-                let points: Vec<Px> = way.along.iter().map(|s| frame.dot(map, *s)).collect();
+                let points: Vec<Px> = way.along.iter().map(|s| frame.dot(*s)).collect();
                 let face = if is_rail { Face { font: 1, ..road } } else { road };
                 lines.extend(frame.on_board(&points).into_iter().map(|part| (way.name.clone(), part, face)));
             }

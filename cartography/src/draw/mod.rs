@@ -106,7 +106,7 @@ impl Picture<'_> {
         if let Some(relief) = relief::of(self, &frame, 1.0) {
             let (x, y, ..) = frame.sheet();
             let mut mask = tiny_skia::Mask::new(width, height).ok_or_else(too_large)?;
-            if let Some(path) = board_path(self, &frame) {
+            if let Some(path) = board_path(&frame) {
                 mask.fill_path(&path, tiny_skia::FillRule::Winding, true, none);
             }
             let paint = tiny_skia::PixmapPaint::default();
@@ -146,7 +146,7 @@ impl Picture<'_> {
         printed::grid(self, frame, &mut labels, &mut out);
         let _ = writeln!(out, "</g>");
         for overlay in &self.overlays {
-            overlay.draw(self.map, frame, &mut labels, &mut out);
+            overlay.draw(frame, &mut labels, &mut out);
         }
         counters::draw(self, frame, &mut labels, &mut out);
         labels.names(self, frame, &mut out);
@@ -163,17 +163,17 @@ impl Picture<'_> {
 }
 
 impl Overlay {
-    fn draw(&self, map: &Map, frame: &Frame, labels: &mut Labels, out: &mut String) {
+    fn draw(&self, frame: &Frame, labels: &mut Labels, out: &mut String) {
         let colour = &self.colour;
         let size = (frame.across * 0.24).clamp(8.0, 22.0);
         for (space, text) in self.spaces.iter().filter(|(s, _)| frame.shows(*s)) {
-            let shape = frame::path(&frame.outline(map, *space));
+            let shape = frame::path(&frame.outline(*space));
             let _ = writeln!(
                 out,
                 "<path d=\"{shape}\" fill=\"{colour}\" fill-opacity=\"0.28\" stroke=\"{colour}\" stroke-width=\"1.6\"/>"
             );
             if !text.is_empty() {
-                let (x, y) = frame.dot(map, *space);
+                let (x, y) = frame.dot(*space);
                 let half = size * 0.3 * text.chars().count() as f64;
                 labels.take((x - half, y - size * 0.4), (x + half, y + size * 0.4));
                 let text = escape(text);
@@ -190,7 +190,7 @@ impl Overlay {
             }
         }
         for (from, to, is_broken) in &self.lines {
-            let ((x1, y1), (x2, y2)) = (frame.dot(map, *from), frame.dot(map, *to));
+            let ((x1, y1), (x2, y2)) = (frame.dot(*from), frame.dot(*to));
             let dash = if *is_broken { " stroke-dasharray=\"7 5\"" } else { "" };
             for (colour, wide) in [(PAPER, 5.0), (colour.as_str(), 2.6)] {
                 let _ = writeln!(
@@ -203,10 +203,10 @@ impl Overlay {
     }
 }
 
-fn board_path(picture: &Picture<'_>, frame: &Frame) -> Option<tiny_skia::Path> {
+fn board_path(frame: &Frame) -> Option<tiny_skia::Path> {
     let mut builder = tiny_skia::PathBuilder::new();
     for space in &frame.spaces {
-        let mut points = frame.outline(picture.map, *space).into_iter();
+        let mut points = frame.outline(*space).into_iter();
         let Some((x, y)) = points.next() else { continue };
         builder.move_to(x as f32, y as f32);
         points.for_each(|(x, y)| builder.line_to(x as f32, y as f32));

@@ -17,7 +17,7 @@ use crate::courses::line_of;
 pub(super) fn spaces(picture: &Picture<'_>, frame: &Frame, out: &mut String) {
     let map = picture.map;
     for space in frame.spaces.iter().filter(|s| map.grid == Grid::Area && map.space(**s).shape.is_empty()) {
-        let (x, y) = frame.dot(map, *space);
+        let (x, y) = frame.dot(*space);
         let radius = frame.across * 0.3;
         let _ =
             writeln!(out, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"#e3d9c0\" stroke=\"{INK}\"/>");
@@ -39,7 +39,7 @@ pub(super) fn courses(picture: &Picture<'_>, frame: &Frame, out: &mut String) {
         }
     }
     let strings = map.roads.iter().map(|road| {
-        let mut spaces: Vec<Px> = road.along.iter().map(|s| frame.dot(map, *s)).collect();
+        let mut spaces: Vec<Px> = road.along.iter().map(|s| frame.dot(*s)).collect();
         // Where units arrive, the road goes on beyond the edge.
         let enters = |s: Option<&SpaceId>| map.entries.iter().any(|e| Some(&e.at) == s);
         let beyond = |a: Px, b: Px| (a.0 + (a.0 - b.0) * 0.7, a.1 + (a.1 - b.1) * 0.7);
@@ -54,7 +54,7 @@ pub(super) fn courses(picture: &Picture<'_>, frame: &Frame, out: &mut String) {
     });
     roads(frame, &strings.collect::<Vec<_>>(), out);
     for (a, b, kind) in marks(picture) {
-        let (p, q) = (frame.dot(map, a), frame.dot(map, b));
+        let (p, q) = (frame.dot(a), frame.dot(b));
         let turned = (q.1 - p.1).atan2(q.0 - p.0).to_degrees();
         let middle = ((p.0 + q.0) / 2.0, (p.1 + q.1) / 2.0);
         match kind {
@@ -157,7 +157,7 @@ fn borders(picture: &Picture<'_>, frame: &Frame, out: &mut String) {
                 continue;
             }
             let Some((p, q)) = side(picture, frame, space, other).filter(|_| map.grid != Grid::Area) else { continue };
-            let (here, there) = (frame.dot(map, space), frame.dot(map, other));
+            let (here, there) = (frame.dot(space), frame.dot(other));
             let back = map.between(other, space).map_or(0, |b| map.border(b).features);
             for (at, name) in map.features.iter().enumerate().filter(|(at, _)| bits >> at & 1 == 1) {
                 let is_both = back >> at & 1 == 1;
@@ -219,7 +219,7 @@ pub(super) fn grid(picture: &Picture<'_>, frame: &Frame, labels: &mut Labels, ou
     // A side that only one space has is the rim of the board.
     let mut all: BTreeMap<_, (String, usize)> = BTreeMap::new();
     for space in &frame.spaces {
-        let points = frame.outline(map, *space);
+        let points = frame.outline(*space);
         for (at, p) in points.iter().enumerate() {
             let q = points[(at + 1) % points.len()];
             let (a, b) = (key(*p), key(q));
@@ -245,12 +245,12 @@ pub(super) fn grid(picture: &Picture<'_>, frame: &Frame, labels: &mut Labels, ou
     );
     for space in &frame.spaces {
         let here = map.space(*space);
-        let (x, _) = frame.dot(map, *space);
+        let (x, _) = frame.dot(*space);
         if is_area {
             continue;
         }
         // Numbers stand at the upper corner or side of a space.
-        let top = frame.outline(map, *space).iter().map(|p| p.1).fold(f64::MAX, f64::min);
+        let top = frame.outline(*space).iter().map(|p| p.1).fold(f64::MAX, f64::min);
         let shift = match map.grid {
             Grid::Square(_) => size * 1.05,
             Grid::Hex(_) | Grid::Axial { .. } | Grid::Area if map.grid.is_flat() => size * 1.05,
