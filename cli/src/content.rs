@@ -9,13 +9,13 @@ use std::{
 
 use anyhow::{Context, Result, anyhow, bail};
 use countermarch_core::{
-    diagnostic::Diagnostics,
+    diagnostic::{Diagnostic, Diagnostics},
     library::Library,
     play::RuleError,
     ruleset::{self, Ruleset, Selection, VersionName},
 };
 use countermarch_scripting::{Budget, Runtime};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::Which;
 
@@ -101,6 +101,17 @@ impl Content {
     }
 }
 
+/// Everything found, for machines.
+pub fn diagnosed(found: &Diagnostics, library: &Library) -> Value {
+    let one = |d: &Diagnostic| {
+        let (line, column) = d.position(library);
+        json!({ "file": &*d.span.file, "line": line, "column": column, "code": d.code, "message": d.message,
+                "help": d.help })
+    };
+    let list: Vec<Value> = found.list.iter().map(one).collect();
+    json!({ "errors": found.errors(), "warnings": found.warnings(), "diagnostics": list })
+}
+
 /// The number of a side by its short name. The error lists those there are.
 pub fn side(ruleset: &Ruleset, name: &str) -> Result<i32> {
     ruleset.side(name).ok_or_else(|| {
@@ -139,19 +150,7 @@ pub fn check(which: &Which, as_json: bool) -> Result<bool> {
     let (id, selection) = selection(which)?;
     content.check(&id, &selection);
     if as_json {
-        let list: Vec<_> = content
-            .found
-            .list
-            .iter()
-            .map(|d| {
-                let (line, column) = d.position(&content.library);
-                json!({ "file": &*d.span.file, "line": line, "column": column, "code": d.code,
-                        "message": d.message, "help": d.help })
-            })
-            .collect();
-        let all =
-            json!({ "errors": content.found.errors(), "warnings": content.found.warnings(), "diagnostics": list });
-        println!("{all}");
+        println!("{}", diagnosed(&content.found, &content.library));
     } else if content.found.list.is_empty() {
         println!("{id}{}: nothing is wrong", selection.version);
     } else {

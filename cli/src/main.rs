@@ -131,6 +131,9 @@ enum MapCommand {
     Check {
         /// The map file.
         map: PathBuf,
+        /// Write JSON.
+        #[arg(long)]
+        json: bool,
     },
 }
 
@@ -162,7 +165,7 @@ fn main() -> ExitCode {
         Command::Verify(options) => records::verify(&options),
         Command::Map { command: MapCommand::Build { grid, check } } => map::build(&grid, check),
         Command::Map { command: MapCommand::Draw { map, drawing } } => map::draw(&map, &drawing),
-        Command::Map { command: MapCommand::Check { map } } => map::check(&map),
+        Command::Map { command: MapCommand::Check { map, json } } => map::check(&map, json),
         Command::Map { command: MapCommand::Measure { map, from, to } } => map::measure(&map, &from, &to),
         Command::Map { command: MapCommand::Export { map, tiled } } => map::export(&map, &tiled),
         Command::Map { command: MapCommand::Import { tiled, map } } => map::import(&tiled, &map),

@@ -11,7 +11,10 @@ use countermarch_core::{
     yaml,
 };
 
-use crate::picture::{Drawing, ground, space};
+use crate::{
+    content::diagnosed,
+    picture::{Drawing, ground, space},
+};
 
 /// Builds a map, or checks that it is as it would be built. Faults are told; false when there is any.
 pub fn build(grid: &Path, check: bool) -> Result<bool> {
@@ -34,13 +37,19 @@ pub fn build(grid: &Path, check: bool) -> Result<bool> {
     Ok(true)
 }
 
-/// Reads a map file and tells its faults; `None` when it cannot be used.
-fn read(path: &Path) -> Result<Option<Map>> {
+/// Reads a map file, with everything found wrong in it.
+fn look(path: &Path) -> Result<(Option<Map>, Diagnostics, Library)> {
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let (mut found, mut library) = (Diagnostics::default(), Library::default());
     let shown = path.display().to_string();
     library.insert(&shown, text.clone());
     let map = map::load(&yaml::parse(&shown, &text, &mut found), &mut found);
+    Ok((map, found, library))
+}
+
+/// Reads a map file and tells its faults; `None` when it cannot be used.
+fn read(path: &Path) -> Result<Option<Map>> {
+    let (map, found, library) = look(path)?;
     for diagnostic in &found.list {
         eprintln!("{}\n", diagnostic.drawn(&library, false));
     }
@@ -48,7 +57,12 @@ fn read(path: &Path) -> Result<Option<Map>> {
 }
 
 /// Tells what is wrong with a map file; false when it cannot be used.
-pub fn check(path: &Path) -> Result<bool> {
+pub fn check(path: &Path, as_json: bool) -> Result<bool> {
+    if as_json {
+        let (_, found, library) = look(path)?;
+        println!("{}", diagnosed(&found, &library));
+        return Ok(found.is_usable());
+    }
     let Some(map) = read(path)? else { return Ok(false) };
     println!(
         "{}: {} spaces, {} roads, {} streams, {} places, {} entries; nothing is wrong",

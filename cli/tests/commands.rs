@@ -218,6 +218,8 @@ fn a_map_is_measured() {
         "T20 to T27: 7 hexes, 5292 feet\n544 feet to 542 feet: -2\nbetween: T21 T22 T23 T24 T25 T26\n"
     );
     assert!(text(&measured("Cemetery Hill", "KK26")).starts_with("V35 to KK26: 15 hexes, 11340 feet\n"));
+    let checked = json(&["map", "check", &map.display().to_string(), "--json"]);
+    assert_eq!(checked["errors"], 0);
     let wrong = measured("T20", "Atlantis");
     assert_eq!(wrong.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&wrong.stderr).contains("no space and no place `Atlantis`"));
