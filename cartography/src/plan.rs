@@ -207,6 +207,14 @@ pub struct Levels {
     pub cite: Option<String>,
 }
 
+impl Levels {
+    /// The level of a height, whatever the map's bounds: level 1 begins at the base, and ground on the line between
+    /// two levels is on the upper one.
+    pub fn of(&self, height: f64) -> f64 {
+        ((height - self.base) / self.step).floor() + 1.0
+    }
+}
+
 impl Plan {
     /// Reads a grid file. `None` only where there is no grid to lay or no survey to lay it on.
     pub fn read(node: &Node, found: &mut Diagnostics) -> Option<Plan> {

@@ -162,8 +162,7 @@ fn heights(plan: &Plan, laid: &Laid, elevation: Option<&Elevation>, spaces: &mut
             space.elevation = Some(height.round() as i32);
         }
         if let Some(levels) = &plan.levels {
-            // Level 1 begins at the base; ground on the line between two levels is on the upper one.
-            let level = ((height.round() - levels.base) / levels.step).floor() as i32 + 1;
+            let level = levels.of(height.round()) as i32;
             let excepted = levels.except.iter().any(|n| n.text() == Some(&plot.name));
             space.level = Some(level.clamp(levels.within.0, if excepted { i32::MAX } else { levels.within.1 }));
         }

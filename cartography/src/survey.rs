@@ -103,11 +103,6 @@ impl Survey {
         }
         Survey { features }
     }
-
-    /// Features of one of these kinds.
-    pub fn of<'a>(&'a self, kinds: &'a [String]) -> impl Iterator<Item = &'a Feature> {
-        self.features.iter().filter(move |f| kinds.contains(&f.kind))
-    }
 }
 
 fn read_feature(raw: &str, frame: &Frame) -> Result<Feature, String> {

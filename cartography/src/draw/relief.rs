@@ -4,7 +4,7 @@ use geo::Coord;
 use resvg::tiny_skia::{ColorU8, Pixmap};
 
 use super::{Picture, frame::Frame};
-use crate::{elevation::Elevation, plan::Levels};
+use crate::elevation::Elevation;
 
 /// From the lowest to the highest ground of the board.
 const TINTS: [(f64, [f64; 3]); 6] = [
@@ -34,19 +34,18 @@ pub(super) fn of(picture: &Picture<'_>, frame: &Frame, step: f64) -> Option<Pixm
     let place = |x: f64, y: f64| frame.ground(&ground.laid, (left + x * step, top + y * step));
     let (least, most) = bounds(elevation, wide, high, place);
     let range = (most - least).max(1.0);
-    let at = |x: u32, y: u32| elevation.at(place(f64::from(x) + 0.5, f64::from(y) + 0.5));
+    let middle = |x: u32, y: u32| place(f64::from(x) + 0.5, f64::from(y) + 0.5);
+    let at = |x: u32, y: u32| elevation.at(middle(x, y));
     for y in 0..high {
         for x in 0..wide {
             let Some(height) = at(x, y) else { continue };
-            let middle = place(f64::from(x) + 0.5, f64::from(y) + 0.5);
-            let mut light = lit(elevation, unit, middle, ground.laid.turned());
+            let mut light = lit(elevation, unit, middle(x, y), ground.laid.turned());
             let share = match levels {
                 Some(levels) => {
-                    let here = band(levels, height);
+                    let here = levels.of(height);
                     // A contour runs where the next pixel is on another level.
-                    let is_edge = [(x + 1, y), (x, y + 1)]
-                        .iter()
-                        .any(|(x, y)| at(*x, *y).is_some_and(|h| band(levels, h) != here));
+                    let is_edge =
+                        [(x + 1, y), (x, y + 1)].iter().any(|(x, y)| at(*x, *y).is_some_and(|h| levels.of(h) != here));
                     light *= if is_edge { 0.86 } else { 1.0 };
                     ((here * levels.step + levels.base - levels.step / 2.0 - least) / range).clamp(0.0, 1.0)
                 }
@@ -58,11 +57,6 @@ pub(super) fn of(picture: &Picture<'_>, frame: &Frame, step: f64) -> Option<Pixm
         }
     }
     Some(relief)
-}
-
-/// Which level a height is on, as a number of steps above the base.
-fn band(levels: &Levels, height: f64) -> f64 {
-    ((height - levels.base) / levels.step).floor() + 1.0
 }
 
 fn bounds(elevation: &Elevation, wide: u32, high: u32, place: impl Fn(f64, f64) -> Coord) -> (f64, f64) {
