@@ -116,9 +116,9 @@ impl Country {
 
     fn ours(&self, flood: &mut Flood, start: u32) -> usize {
         let (map, exits, least, ground) = (&self.map, &self.exits, &self.least, &self.ground);
-        let field = Field { map, exits, least, ground, zoned: false, closed: &[], asks: false, changes: &[1] };
+        let field = Field { map, exits, least, ground, zoned: false, closed: &[], asks: false };
         let seed = Seed { space: SpaceId(start), way: 0, cost: 0, entered: false };
-        flood.run(field, &[seed], ALLOWANCE, false, &mut |_, _, _, _| Price::Closed, None);
+        flood.run(field, &[seed], ALLOWANCE, false, &mut |_, _| Price::Closed, None);
         flood.reached.len()
     }
 

@@ -4,6 +4,7 @@
 //! runs. Outside this module a place is a [`SpaceId`] and what lies between two neighbours a [`BorderId`].
 
 mod check;
+mod gaits;
 mod grid;
 mod load;
 mod load_grid;
@@ -15,6 +16,7 @@ use std::{collections::BTreeMap, sync::OnceLock};
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
 
+pub use gaits::{GaitField, GaitStep, Gaits, MOST_GAITS, MOST_MET, NO_GAIT};
 pub use grid::{Cell, Grid, Hexes, Orientation, Squares, Stagger};
 pub use load::load;
 pub use load_grid::read_grid;
@@ -171,6 +173,8 @@ pub struct Map {
     distances: Vec<OnceLock<Box<[u16]>>>,
     /// For each terrain, the spaces that have it.
     with: Vec<Vec<SpaceId>>,
+    /// The same as bit sets.
+    sets: Vec<Vec<u64>>,
 }
 
 /// What a map is made of before it is frozen.
@@ -215,7 +219,13 @@ impl Map {
             let found = graph.node_indices().filter(|n| graph[*n].terrain >> bit & 1 == 1);
             found.map(|n| SpaceId(n.index() as u32)).collect()
         };
-        let with = (0..parts.terrains.len()).map(has).collect();
+        let with: Vec<Vec<SpaceId>> = (0..parts.terrains.len()).map(has).collect();
+        let set_of = |spaces: &Vec<SpaceId>| {
+            let mut set = vec![0u64; graph.node_count().div_ceil(64)];
+            spaces.iter().for_each(|s| set[s.0 as usize / 64] |= 1 << (s.0 % 64));
+            set
+        };
+        let sets = with.iter().map(set_of).collect();
         let distances = (0..graph.node_count()).map(|_| OnceLock::new()).collect();
         Map {
             id: parts.id,
@@ -241,6 +251,7 @@ impl Map {
             borders,
             distances,
             with,
+            sets,
         }
     }
 
@@ -352,6 +363,18 @@ impl Map {
             let earlier = terrains & ((1 << at) - 1);
             list.iter().copied().filter(move |s| earlier == 0 || self.space(*s).terrain & earlier == 0)
         })
+    }
+
+    /// The neighbour of a space that lies opposite another of its neighbours; nothing at the edge of the map.
+    pub fn onward(&self, from: SpaceId, at: SpaceId) -> Option<SpaceId> {
+        let (a, b) = (self.space(from).center, self.space(at).center);
+        let wanted = Point { x: 2 * b.x - a.x, y: 2 * b.y - a.y };
+        self.near(at).find(|s| self.space(*s).center == wanted)
+    }
+
+    /// For each of these terrains, the spaces that have it as a bit set.
+    pub fn terrain_sets(&self, terrains: u32) -> impl Iterator<Item = &[u64]> {
+        self.sets.iter().enumerate().filter(move |(at, _)| terrains >> at & 1 == 1).map(|(_, set)| set.as_slice())
     }
 
     /// Whether a space lies on the edge: it has fewer neighbours than the grid gives inside.

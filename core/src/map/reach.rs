@@ -1,17 +1,17 @@
 //! One flood for everything that spreads over a map: movement, retreat, command, communications.
 //!
-//! A node is a (space, way) pair. Costs are whole numbers in the ruleset's smallest unit. The queue is a row
-//! of buckets, one for each cost, so nothing is ever sorted; marks are stamped with the flood's number, so
-//! nothing is ever cleared.
+//! A node is a space; moves that remember something of their steps spread over more (`run_gaits`). Costs are whole
+//! numbers in the ruleset's smallest unit. The queue is a row of buckets, one for each cost, so nothing is ever
+//! sorted; marks are stamped with the flood's number, so nothing is ever cleared.
 
 use super::{BorderId, Map, SpaceId};
 
-/// What it costs to cross a border on a way, or why one may not.
+/// What it costs to cross a border, or that one may not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Price {
     /// In the ruleset's smallest unit.
     Cost(u16),
-    /// The way is closed.
+    /// It is closed.
     Closed,
 }
 
@@ -47,7 +47,7 @@ impl Ground {
     pub const ENDS: u8 = 2;
 
     #[inline]
-    fn is(self, flag: u8) -> bool {
+    pub(super) fn is(self, flag: u8) -> bool {
         self.0 & flag != 0
     }
 }
@@ -69,8 +69,6 @@ pub struct Field<'a> {
     pub closed: &'a [SpaceId],
     /// Whether every step must be asked for, those priced beforehand too.
     pub asks: bool,
-    /// `changes[w]`: a bit set of the ways one may be on after a step begun on `w`.
-    pub changes: &'a [u8],
 }
 
 /// Where a flood begins.
@@ -78,7 +76,7 @@ pub struct Field<'a> {
 pub struct Seed {
     /// The space.
     pub space: SpaceId,
-    /// The way one is on.
+    /// The gait one is on, for moves that have several; else 0.
     pub way: u8,
     /// What has been spent to be there.
     pub cost: u16,
@@ -91,21 +89,21 @@ pub struct Seed {
 pub struct Reached {
     /// The space.
     pub space: SpaceId,
-    /// The way on which it was reached for the least cost.
+    /// The gait on which it was reached for the least cost; 0 where moves have but one.
     pub way: u8,
     /// That cost.
     pub cost: u16,
 }
 
-const NOWHERE: u32 = u32::MAX;
+pub(super) const NOWHERE: u32 = u32::MAX;
 
-/// A (space, way) pair: for what it was reached last, and from where.
+/// A (space, gait) pair: for what it was reached last, and from where.
 #[derive(Debug, Clone, Copy)]
-struct Node {
+pub(super) struct Node {
     /// The flood's mark above, the cost below. Marks count down, so that whatever an earlier flood left is
     /// greater than anything this one can offer, and one comparison tells both "not yet" and "more dearly".
-    best: u32,
-    back: u32,
+    pub(super) best: u32,
+    pub(super) back: u32,
 }
 
 impl Node {
@@ -115,11 +113,11 @@ impl Node {
 /// A flood and its memory; keep one and use it again.
 #[derive(Debug, Default)]
 pub struct Flood {
-    ways: usize,
-    mark: u16,
-    nodes: Vec<Node>,
-    listed: Vec<u16>,
-    buckets: Vec<Vec<u32>>,
+    pub(super) ways: usize,
+    pub(super) mark: u16,
+    pub(super) nodes: Vec<Node>,
+    pub(super) listed: Vec<u16>,
+    pub(super) buckets: Vec<Vec<u32>>,
     /// Spaces reached, nearest first; each space once.
     pub reached: Vec<Reached>,
 }
@@ -174,8 +172,8 @@ impl Front<'_> {
     }
 }
 
-/// Prices a border whose cost is not known beforehand, given the way before and after.
-type Ask<'a> = dyn FnMut(u8, u8, BorderId, SpaceId) -> Price + 'a;
+/// Prices a border whose cost is not known beforehand.
+type Ask<'a> = dyn FnMut(BorderId, SpaceId) -> Price + 'a;
 
 /// Asked of every space entered, where the ground does not say it: true means that one may not go on from it.
 type Ends<'a> = dyn FnMut(SpaceId) -> bool + 'a;
@@ -194,18 +192,13 @@ impl Flood {
         ask: &mut Ask<'_>,
         ends: Option<&mut Ends<'_>>,
     ) {
-        self.open(field.map.len(), field.changes.len().max(1), budget);
-        // Most movers have one way; a flood that knows it need not tell ways apart.
-        if self.ways == 1 {
-            self.fill::<true>(field, seeds, budget, minimum, ask, ends);
-        } else {
-            self.fill::<false>(field, seeds, budget, minimum, ask, ends);
-        }
+        self.open(field.map.len(), 1, budget);
+        self.fill(field, seeds, budget, minimum, ask, ends);
     }
 
     // Out of line, and the closures behind pointers: the loop below needs the registers for itself.
     #[inline(never)]
-    fn fill<const ONE_WAY: bool>(
+    fn fill(
         &mut self,
         field: Field<'_>,
         seeds: &[Seed],
@@ -214,19 +207,18 @@ impl Flood {
         ask: &mut Ask<'_>,
         mut ends: Option<&mut Ends<'_>>,
     ) {
-        let Field { map, exits, least, ground, zoned, closed, asks, changes } = field;
-        let ways = if ONE_WAY { 1 } else { self.ways as u32 };
+        let Field { map, exits, least, ground, zoned, closed, asks } = field;
         let mark = self.mark;
-        let Flood { nodes, listed, buckets, reached, .. } = self;
+        let Flood { nodes, buckets, reached, .. } = self;
         let mut front = Front { nodes, buckets, mark: u32::from(mark) << 16, budget: u32::from(budget) };
         for seed in seeds {
             if seed.cost <= budget {
-                front.offer(seed.space.0 * ways + u32::from(seed.way), seed.cost, NOWHERE);
+                front.offer(seed.space.0, seed.cost, NOWHERE);
             }
         }
         // As if one were there for nothing: nobody comes there for less. A flood may begin there all the same.
-        for node in closed.iter().flat_map(|space| space.0 * ways..(space.0 + 1) * ways) {
-            let known = &mut front.nodes[node as usize];
+        for space in closed {
+            let known = &mut front.nodes[space.0 as usize];
             if known.best > front.mark | u32::from(u16::MAX) {
                 known.best = front.mark;
             }
@@ -240,33 +232,23 @@ impl Flood {
                 if known.best != here {
                     continue; // reached more cheaply since
                 }
-                let (space, way) = if ONE_WAY { (node, 0) } else { (node / ways, (node % ways) as u8) };
-                let space = SpaceId(space);
+                let space = SpaceId(node);
                 let entered = known.back != NOWHERE || seeds.iter().any(|s| s.entered && s.space == space);
-                let ground_here = ground[space.0 as usize];
                 if entered {
-                    // On another way one may come back to where one began; that is no place to move to.
-                    let is_new = ONE_WAY
-                        || listed[space.0 as usize] != mark && !seeds.iter().any(|s| !s.entered && s.space == space);
-                    if is_new {
-                        if !ONE_WAY {
-                            listed[space.0 as usize] = mark;
-                        }
-                        reached.push(Reached { space, way, cost: level });
-                    }
-                    if ground_here.is(Ground::ENDS) || ends.as_mut().is_some_and(|ends| ends(space)) {
+                    reached.push(Reached { space, way: 0, cost: level });
+                    if ground[node as usize].is(Ground::ENDS) || ends.as_mut().is_some_and(|ends| ends(space)) {
                         continue;
                     }
                 }
                 let most = if minimum && !entered { budget } else { Exit::ASK };
-                let least = least[space.0 as usize].min(most);
+                let least = least[node as usize].min(most);
                 // At the rim of a flood nothing more can be paid for.
                 if u32::from(level) + u32::from(least) > u32::from(budget) {
                     continue;
                 }
                 let borders = map.borders_out(space);
                 // A first step that costs less than it says is taken below.
-                if ONE_WAY && !asks && most == Exit::ASK {
+                if !asks && most == Exit::ASK {
                     let (level, exits) = (u32::from(level), &exits[borders.clone()]);
                     let is_all = if zoned {
                         front.spread::<true>(node, level, exits, ground)
@@ -277,39 +259,27 @@ impl Flood {
                         continue;
                     }
                 }
-                let open = changes.get(way as usize).copied().unwrap_or(1);
                 for border in borders {
                     let exit = exits[border];
-                    let cost = exit.cost(ground[exit.to.0 as usize]);
-                    let is_asked = asks || cost == Exit::ASK;
-                    if ONE_WAY && !is_asked {
-                        let total = level.saturating_add(cost.min(most));
-                        if total <= budget {
-                            front.offer(exit.to.0, total, node);
-                        }
-                    }
-                    let mut open = if is_asked { open } else { 0 };
-                    while open != 0 {
-                        let to_way = open.trailing_zeros() as u8;
-                        open &= open - 1;
-                        let to = exit.to.0 * ways + u32::from(to_way);
+                    let mut cost = exit.cost(ground[exit.to.0 as usize]);
+                    if asks || cost == Exit::ASK {
                         // Where one could be for nothing there is nothing to ask; closed spaces are among them.
-                        if front.nodes[to as usize].best <= here {
+                        if front.nodes[exit.to.0 as usize].best <= here {
                             continue;
                         }
-                        if let Price::Cost(step) = ask(way, to_way, BorderId(border as u32), exit.to) {
-                            let total = level.saturating_add(step.min(most));
-                            if total <= budget {
-                                front.offer(to, total, node);
-                            }
-                        }
+                        let Price::Cost(asked) = ask(BorderId(border as u32), exit.to) else { continue };
+                        cost = asked;
+                    }
+                    let total = level.saturating_add(cost.min(most));
+                    if total <= budget {
+                        front.offer(exit.to.0, total, node);
                     }
                 }
             }
         }
     }
 
-    fn open(&mut self, spaces: usize, ways: usize, budget: u16) {
+    pub(super) fn open(&mut self, spaces: usize, ways: usize, budget: u16) {
         let nodes = spaces * ways;
         if self.mark == 0 || self.nodes.len() < nodes || self.ways != ways {
             self.ways = ways;
@@ -412,9 +382,9 @@ mod tests {
         let closed: Vec<SpaceId> = map.spaces().filter(|s| map.space(*s).name == closed).collect();
         let (ground, least) = (vec![Ground(0); map.len()], vec![0; map.len()]);
         let (exits, least, ground, closed) = (&exits, &least, &ground, closed.as_slice());
-        let field = Field { map, exits, least, ground, zoned: false, closed, asks: false, changes: &[1] };
+        let field = Field { map, exits, least, ground, zoned: false, closed, asks: false };
         let mut ends_here = |at: SpaceId| map.space(at).name == ends;
-        flood.run(field, &[seed], budget, false, &mut |_, _, _, _| Price::Cost(2), Some(&mut ends_here));
+        flood.run(field, &[seed], budget, false, &mut |_, _| Price::Cost(2), Some(&mut ends_here));
         flood.reached.iter().map(|r| (map.space(r.space).name.clone(), r.cost)).collect()
     }
 
@@ -435,27 +405,6 @@ mod tests {
         let ended = reach(&map, 4, "", "1:0");
         assert!(ended.contains(&("1:0".into(), 2)));
         assert!(!ended.iter().any(|(n, _)| n == "2:0"));
-    }
-
-    #[test]
-    fn a_flood_on_two_ways_keeps_them_apart_and_changes_where_it_may() {
-        let map = clear(4);
-        let exit = |at: u32| Exit { to: map.target(BorderId(at)), outside: Exit::ASK, inside: Exit::ASK };
-        let exits: Vec<Exit> = (0..map.border_count() as u32).map(exit).collect();
-        let (ground, least) = (vec![Ground(0); map.len()], vec![1; map.len()]);
-        let seed = Seed { space: map.find("0:0").expect("center"), way: 0, cost: 0, entered: false };
-        // The second way costs half as much; one may go over to it, and not come back.
-        let reached = |changes: &[u8], budget| {
-            let (map, exits, least, ground) = (&map, &exits, &least, &ground);
-            let field = Field { map, exits, least, ground, zoned: false, closed: &[], asks: false, changes };
-            let mut flood = Flood::default();
-            let mut price = |_, to_way, _, _| Price::Cost(if to_way == 0 { 2 } else { 1 });
-            flood.run(field, &[seed], budget, false, &mut price, None);
-            (flood.reached.len(), flood.reached.iter().filter(|r| r.way == 1).count())
-        };
-        assert_eq!(reached(&[0b01, 0b10], 2), (6, 0));
-        assert_eq!(reached(&[0b11, 0b10], 2), (18, 18));
-        assert_eq!(reached(&[0b11, 0b10], 3), (36, 36));
     }
 
     #[test]

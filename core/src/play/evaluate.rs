@@ -3,7 +3,7 @@
 use super::game::Game;
 use crate::{
     map::SpaceId,
-    ruleset::rows::{Domain, Expr, How, fold::Candidates},
+    ruleset::rows::{Expr, fold::Candidates},
 };
 
 /// What a row is given, then what it binds; unused slots are -1.
@@ -120,6 +120,15 @@ impl Game {
                 i32::from(self.sees(*sight, from, to))
             }
             Expr::Over { how, domain, slot, body } => self.over(*how, domain, *slot, body, slots),
+            Expr::Packed { how, domain, slot, asked } => self.packed(*how, domain, *slot, asked, slots),
+            Expr::Onward(from, at) => {
+                let (from, at) = (self.leaf(from, slots), self.leaf(at, slots));
+                if from < 0 || at < 0 {
+                    return -1;
+                }
+                let onward = self.ruleset.map.onward(SpaceId(from as u32), SpaceId(at as u32));
+                onward.map_or(-1, |space| space.0 as i32)
+            }
             Expr::Word(word, args) => {
                 let mut inner = [-1; 16];
                 for (at, arg) in args.iter().enumerate() {
@@ -258,101 +267,6 @@ impl Game {
         }
         let map = &self.ruleset.map;
         map.between(SpaceId(a as u32), SpaceId(b as u32)).map(|at| map.border(at))
-    }
-
-    fn over(&self, how: How, domain: &Domain, slot: u8, body: &Expr, slots: &mut Slots) -> i32 {
-        if let (How::Any | How::Count, Domain::Units(list)) = (how, domain) {
-            let mut units = list.clone();
-            self.sift(body, true, slot, &mut units, slots);
-            return if how == How::Any { i32::from(!units.is_empty()) } else { units.len() as i32 };
-        }
-        let (mut count, mut total) = (0, 0);
-        let (mut least, mut most) = (i32::MAX, i32::MIN);
-        // `ask` answers whether to look at the next one.
-        let mut ask = |game: &Game, member: i32, slots: &mut Slots| -> bool {
-            slots[slot as usize] = member;
-            let value = game.eval(body, slots);
-            total += value;
-            least = least.min(value);
-            most = most.max(value);
-            count += i32::from(value != 0);
-            match how {
-                How::Any => value == 0,
-                How::All => value != 0,
-                How::Count | How::Min | How::Max | How::Total => true,
-            }
-        };
-        let map = &self.ruleset.map;
-        let ended = match domain {
-            Domain::Units(list) => list.iter().all(|u| ask(self, *u, slots)),
-            Domain::UnitsAt(space) => {
-                let at = self.eval(space, slots);
-                let mut unit = self.first_at(at);
-                loop {
-                    if unit < 0 {
-                        break true;
-                    }
-                    if !ask(self, unit, slots) {
-                        break false;
-                    }
-                    unit = self.next_at(unit);
-                }
-            }
-            Domain::UnitsNear(space) => {
-                let at = self.eval(space, slots);
-                at < 0
-                    || map.near(SpaceId(at as u32)).all(|near| {
-                        let mut unit = self.first_at(near.0 as i32);
-                        while unit >= 0 {
-                            if !ask(self, unit, slots) {
-                                return false;
-                            }
-                            unit = self.next_at(unit);
-                        }
-                        true
-                    })
-            }
-            Domain::Near(space) => {
-                let at = self.eval(space, slots);
-                at < 0 || map.near(SpaceId(at as u32)).all(|near| ask(self, near.0 as i32, slots))
-            }
-            Domain::Between(from, to) => {
-                let (from, to) = (self.eval(from, slots), self.eval(to, slots));
-                let crossed =
-                    if from < 0 || to < 0 { Vec::new() } else { map.line(SpaceId(from as u32), SpaceId(to as u32)) };
-                let mut all = crossed.iter().flat_map(|c| [Some(c.space), c.beside]).flatten();
-                all.all(|s| ask(self, s.0 as i32, slots))
-            }
-            Domain::Spaces(terrain) => {
-                let bits = self.eval(terrain, slots) as u32;
-                map.spaces_with(bits).all(|s| ask(self, s.0 as i32, slots))
-            }
-            Domain::Records(kind) => {
-                let most = self.ruleset.schema.records[*kind as usize].most as i32;
-                (0..most).filter(|r| self.exists(*kind, *r)).all(|r| ask(self, r, slots))
-            }
-            Domain::Along(spaces) => spaces.iter().all(|s| ask(self, s.0 as i32, slots)),
-        };
-        match how {
-            How::Any => i32::from(!ended),
-            How::All => i32::from(ended),
-            How::Count => count,
-            How::Total => total,
-            How::Min => {
-                if least == i32::MAX {
-                    0
-                } else {
-                    least
-                }
-            }
-            How::Max => {
-                if most == i32::MIN {
-                    0
-                } else {
-                    most
-                }
-            }
-        }
     }
 
     /// Whether a space lies in a zone against a side.

@@ -4,13 +4,16 @@ mod chance;
 mod cover;
 mod effect;
 mod evaluate;
+mod gaits;
 mod game;
+mod guards;
 mod moves;
 mod offer;
 mod record;
 mod sees;
 mod sequence;
 mod session;
+mod sets;
 
 pub use chance::{Chance, Dice, Roll};
 pub use cover::Cover;

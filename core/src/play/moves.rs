@@ -2,13 +2,14 @@
 
 use std::{cell::RefCell, rc::Rc};
 
-use super::{game::Game, offer::Refusal};
+use super::{
+    game::Game,
+    guards::{Guards, spaces_in},
+    offer::Refusal,
+};
 use crate::{
     map::{Field, Flood, Ground, Map, Price, Reached, Seed, SpaceId},
-    ruleset::{
-        Baked, BakedStep, Points, When,
-        rows::{Expr, Rows, fold::reads_slot},
-    },
+    ruleset::{Baked, BakedStep, Heeding, Mover, Points, When},
 };
 
 /// A move about to be made: everything but where to.
@@ -73,110 +74,9 @@ type LastRetreat = Option<(u64, Retreat, Rc<[RetreatEnd]>)>;
 
 thread_local!(static LAST_RETREAT: RefCell<LastRetreat> = const { RefCell::new(None) });
 
-/// Where a condition holds.
-enum Mask {
-    /// Everywhere or nowhere.
-    Everywhere(bool),
-    /// In these spaces, as a bit set.
-    These(Vec<u64>),
-}
-
-/// Guards of a move as they stand: a bit set of closed spaces, and what must be asked space by space or border
-/// by border.
-struct Guards<'a> {
-    closed: Vec<u64>,
-    by_space: Vec<&'a Expr>,
-    by_border: Vec<&'a Expr>,
-}
-
-impl<'a> Guards<'a> {
-    fn new(rows: [Option<&'a Rows>; 2], game: &Game, unit: i32) -> Guards<'a> {
-        let words = game.ruleset.map.len().div_ceil(64);
-        let mut guards = Guards { closed: vec![0; words], by_space: Vec::new(), by_border: Vec::new() };
-        for row in rows.into_iter().flatten().flat_map(|rows| &rows.rows) {
-            if row.slots & 0b010 != 0 {
-                guards.by_border.push(&row.when);
-                continue;
-            }
-            let mut close = |bits: &[u64]| guards.closed.iter_mut().zip(bits).for_each(|(a, b)| *a |= b);
-            // The commonest guard by far: a zone that one may not enter.
-            if let Expr::Zone { zone, space, side } = &row.when
-                && matches!(space.as_ref(), Expr::Slot(2))
-                && !reads_slot(side, 2)
-            {
-                game.with_zone(*zone, game.value(side, &[unit]), close);
-                continue;
-            }
-            match game.mask(&row.when, 2, &[unit]) {
-                Some(Mask::Everywhere(false)) => (),
-                Some(Mask::Everywhere(true)) => guards.closed.fill(u64::MAX),
-                Some(Mask::These(bits)) => close(&bits),
-                None => guards.by_space.push(&row.when),
-            }
-        }
-        guards
-    }
-
-    #[inline]
-    fn is_closed(&self, space: SpaceId) -> bool {
-        self.closed[space.0 as usize / 64] >> (space.0 % 64) & 1 == 1
-    }
-
-    /// Whether the bit set says it all.
-    fn asks_nothing(&self) -> bool {
-        self.by_space.is_empty() && self.by_border.is_empty()
-    }
-
-    /// Whether anything that must be asked holds at a space.
-    fn asks(&self, game: &Game, unit: i32, space: SpaceId) -> bool {
-        self.by_space.iter().any(|when| game.holds(when, &[unit, -1, space.0 as i32]))
-    }
-
-    fn asks_border(&self, game: &Game, unit: i32, from: SpaceId, to: SpaceId) -> bool {
-        self.by_border.iter().any(|when| game.holds(when, &[unit, from.0 as i32, to.0 as i32]))
-    }
-}
-
 impl Game {
-    fn space_list(&self, unit: i32) -> Option<SpaceId> {
+    pub(super) fn space_list(&self, unit: i32) -> Option<SpaceId> {
         u32::try_from(self.space_of(unit)).ok().map(SpaceId)
-    }
-
-    /// The spaces where a condition holds, where that can be worked out for all of them at once; the space stands
-    /// in `slot`, what is given before it in the slots from 0.
-    fn mask(&self, expr: &Expr, slot: u8, given: &[i32]) -> Option<Mask> {
-        match expr {
-            Expr::Zone { zone, space, side } if matches!(space.as_ref(), Expr::Slot(s) if *s == slot) => {
-                if reads_slot(side, slot) {
-                    return None;
-                }
-                Some(Mask::These(self.with_zone(*zone, self.value(side, given), <[u64]>::to_vec)))
-            }
-            Expr::Not(inner) => Some(match self.mask(inner, slot, given)? {
-                Mask::Everywhere(holds) => Mask::Everywhere(!holds),
-                Mask::These(bits) => Mask::These(bits.into_iter().map(|word| !word).collect()),
-            }),
-            Expr::Both(list) | Expr::Either(list) => {
-                let every = matches!(expr, Expr::Both(_));
-                let mut joined = Mask::Everywhere(every);
-                // The lightest part comes first, and most guards are off most of the time.
-                for part in list {
-                    joined = match (joined, self.mask(part, slot, given)?) {
-                        (_, Mask::Everywhere(holds)) if holds != every => return Some(Mask::Everywhere(holds)),
-                        (joined, Mask::Everywhere(_)) => joined,
-                        (Mask::Everywhere(_), bits) => bits,
-                        (Mask::These(mut bits), Mask::These(more)) => {
-                            let join = |(a, b): (&mut u64, &u64)| if every { *a &= b } else { *a |= b };
-                            bits.iter_mut().zip(&more).for_each(join);
-                            Mask::These(bits)
-                        }
-                    };
-                }
-                Some(joined)
-            }
-            _ if reads_slot(expr, slot) => None,
-            _ => Some(Mask::Everywhere(self.holds(expr, given))),
-        }
     }
 
     /// Floods a move and hands over what was reached.
@@ -193,13 +93,16 @@ impl Game {
 
     /// `ignoring` leaves the guards and the allowance out: the cheapest path there would be without them.
     fn flood(&self, flood: &mut Flood, m: &Move, ignoring: bool) {
+        if self.ruleset.movers[m.mover as usize].way_kind.is_some() {
+            return self.flood_gaits(flood, m, Heeding::All);
+        }
         let ruleset = &*self.ruleset;
         let (map, mover) = (&ruleset.map, &ruleset.movers[m.mover as usize]);
-        let baked = mover.baked(map, &ruleset.attributes);
+        let baked = self.costs(mover, m.unit);
         let side = ruleset.units[m.unit as usize].side;
         let rows = |at: Option<usize>| at.filter(|_| !ignoring).map(|at| &ruleset.rows[at]);
-        let forbid = Guards::new([rows(mover.forbid), None], self, m.unit);
-        let ends = Guards::new([rows(mover.ends), rows(mover.pauses)], self, m.unit);
+        let forbid = Guards::new(&[rows(mover.forbid)], self, &[m.unit]);
+        let ends = Guards::new(&[rows(mover.ends), rows(mover.pauses)], self, &[m.unit]);
         let zones = Zones::new(self, baked, side);
         let here = self.space_list(m.unit);
         let mut seeds = m.seeds.clone();
@@ -217,39 +120,39 @@ impl Game {
         if let Some((_, bits)) = zones.bits.first() {
             mark(bits, Ground::ZONE);
         }
+        let given = [m.unit, -1, -1];
         // What must be asked of a space is asked once.
         let mut asked = vec![None; if forbid.by_space.is_empty() { 0 } else { map.len() }];
         let mut is_closed = |to: SpaceId| match asked.get_mut(to.0 as usize) {
-            Some(known) => *known.get_or_insert_with(|| forbid.asks(self, m.unit, to)),
+            Some(known) => *known.get_or_insert_with(|| forbid.asks(self, &given, to)),
             None => false,
         };
         seeds.retain(|s| !s.entered || (!forbid.is_closed(s.space) && !is_closed(s.space)));
         if m.minimum {
             seeds.iter_mut().for_each(|s| s.cost = s.cost.min(budget));
         }
-        let mut ends_here = |at| ends.asks(self, m.unit, at) || ends.asks_border(self, m.unit, at, at);
+        let mut ends_here = |at| ends.asks(self, &given, at) || ends.asks_border(self, &given, at, at);
         let field = Field {
             map,
-            exits: &baked.exits,
+            exits: &baked.exits[0],
             least: &baked.least,
             ground: &ground,
             zoned: zones.bits.first().is_some_and(|(_, bits)| bits.iter().any(|word| *word != 0)),
             closed: &closed,
             asks: !forbid.asks_nothing(),
-            changes: &mover.changes,
         };
         flood.run(
             field,
             &seeds,
             budget,
             m.minimum,
-            &mut |_, way, border, to| {
+            &mut |border, to| {
                 let from = map.source(border);
-                if is_closed(to) || forbid.asks_border(self, m.unit, from, to) {
+                if is_closed(to) || forbid.asks_border(self, &given, from, to) {
                     return Price::Closed;
                 }
                 let list = &baked.lists[baked.of[border.0 as usize] as usize];
-                self.step_cost(list, way, m.unit, from, to, &zones).map_or(Price::Closed, Price::Cost)
+                self.step_cost(list, 0, m.unit, from, to, &zones).map_or(Price::Closed, Price::Cost)
             },
             if ends.asks_nothing() { None } else { Some(&mut ends_here) },
         );
@@ -261,7 +164,13 @@ impl Game {
         }
     }
 
-    fn step_cost(
+    /// The step costs of a mover as they are for a unit.
+    pub(super) fn costs<'m>(&self, mover: &'m Mover, unit: i32) -> &'m Baked {
+        let held = mover.of_unit().enumerate().map(|(bit, when)| usize::from(self.holds(when, &[unit])) << bit).sum();
+        mover.baked(held, &self.ruleset.map, &self.ruleset.attributes)
+    }
+
+    pub(super) fn step_cost(
         &self,
         list: &[BakedStep],
         way: u8,
@@ -284,7 +193,7 @@ impl Game {
     pub fn cost_of_step(&self, mover: u16, unit: i32, from: SpaceId, to: SpaceId) -> Option<u16> {
         let ruleset = &*self.ruleset;
         let border = ruleset.map.between(from, to)?;
-        let baked = ruleset.movers[mover as usize].baked(&ruleset.map, &ruleset.attributes);
+        let baked = self.costs(&ruleset.movers[mover as usize], unit);
         let zones = Zones::new(self, baked, ruleset.units[unit as usize].side);
         let list = &baked.lists[baked.of[border.0 as usize] as usize];
         self.step_cost(list, 0, unit, from, to, &zones)
@@ -304,7 +213,7 @@ impl Game {
     }
 
     /// How the movement points of a move add up, after a colon; nothing where rows do not say it.
-    fn sum_of_points(&self, m: &Move) -> String {
+    pub(super) fn sum_of_points(&self, m: &Move) -> String {
         let mover = &self.ruleset.movers[m.mover as usize];
         let declared = self.allowance(m.mover, m.unit) == (Some(m.allowance), m.extra);
         let mut parts = Vec::new();
@@ -345,6 +254,9 @@ impl Game {
             if !refusals.is_empty() {
                 return refusals;
             }
+        }
+        if mover.way_kind.is_some() {
+            return self.why_no_gait(m, to);
         }
         let mut flood = Flood::default();
         self.flood(&mut flood, m, true);
@@ -459,26 +371,13 @@ impl Game {
     }
 }
 
-/// The numbers of the spaces in a bit set. A guard's set may be the whole last word; the map ends before it.
-fn spaces_in(bits: &[u64], spaces: usize) -> impl Iterator<Item = usize> + '_ {
-    let each = |(at, word): (usize, &u64)| {
-        let mut rest = *word;
-        std::iter::from_fn(move || {
-            let bit = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
-            rest &= rest - 1;
-            Some(at * 64 + bit)
-        })
-    };
-    bits.iter().enumerate().flat_map(each).take_while(move |space| *space < spaces)
-}
-
 /// Zone bits against the mover's side, copied once for a flood.
-struct Zones {
-    bits: Vec<(u16, Vec<u64>)>,
+pub(super) struct Zones {
+    pub(super) bits: Vec<(u16, Vec<u64>)>,
 }
 
 impl Zones {
-    fn new(game: &Game, baked: &Baked, side: i32) -> Zones {
+    pub(super) fn new(game: &Game, baked: &Baked, side: i32) -> Zones {
         let mut zones = Zones { bits: Vec::new() };
         for zone in baked.zones.iter().copied() {
             zones.bits.push((zone, game.with_zone(zone, side, <[u64]>::to_vec)));

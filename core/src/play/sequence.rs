@@ -83,6 +83,12 @@ impl Game {
                         continue;
                     }
                 }
+                SequenceStep::Again(when, back) => {
+                    if self.holds(when, &[]) {
+                        self.cursor = *back as u32;
+                        continue;
+                    }
+                }
                 SequenceStep::End => return None,
             }
             self.cursor += 1;

@@ -6,7 +6,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::{
     Attribute, Card, ChanceText, Edit, Holder, HoldingBox, Kind, Provenance, QuestionText, RuleId, Ruleset, Schema,
-    Setting, Side, Standing, Symbols, Verb, VersionName, amendment, content, movers,
+    Setting, Side, Standing, Symbols, Verb, VersionName, amendment, contacts, content, movers,
     reading::Reader,
     rows::{Compiler, Names, Scope, fold::columns_read},
     rulebook, scenario, sequence, state, tables, units,
@@ -156,8 +156,8 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
     let rows = tables::rows(fields.may("rows"), &names, &mut reader);
     let grids = tables::grids(fields.may("tables"), &names, &mut reader);
     let movers = movers::movers(fields.may("movers"), &rows, &names, &mut reader);
-    let retreats = movers::retreats(fields.may("retreats"), &rows, &names, &mut reader);
-    let contacts = movers::contacts(fields.may("contacts"), &rows, &names, &mut reader);
+    let retreats = contacts::retreats(fields.may("retreats"), &rows, &names, &mut reader);
+    let contacts = contacts::contacts(fields.may("contacts"), &rows, &names, &mut reader);
     let sequence = sequence::read(fields.must("sequence", reader.found), &rules, &names, &mut reader);
     let places: Vec<String> = sequence.places.iter().map(|p| p.name.clone()).collect();
     let span = fields.may("state").map_or_else(|| Span::file(&manifest), |n| n.span.clone());

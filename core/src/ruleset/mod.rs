@@ -2,7 +2,9 @@
 
 mod amendment;
 mod asked;
+mod contacts;
 mod content;
+mod gaits;
 mod load;
 mod movers;
 mod reading;
@@ -18,8 +20,10 @@ mod units;
 use std::collections::BTreeMap;
 
 pub use amendment::{Amendment, AmendmentKind, Edit, EditKind, VersionName, edits};
+pub use contacts::{Contact, Retreating};
+pub use gaits::{Gaited, Heeding, KnownGaits, Marked, MarkedKinds};
 pub use load::{Selection, available, load};
-pub use movers::{Contact, Mover, Points, Retreating, StepRow};
+pub use movers::{Mark, Mover, Points, StepRow};
 pub use rulebook::{Carrier, Entry as RulebookEntry, Rulebook};
 pub use scenario::{Scenario, Setup};
 pub use sequence::{PlaceOfPlay, Sequence, Step};

@@ -1,18 +1,18 @@
-//! Ways of moving, of retreating, and of being in contact: what they cost, and which printed lists they ask.
+//! Ways of moving: what they cost, what a move remembers of its steps, and which printed lists they ask.
 
 use std::sync::OnceLock;
 
 use super::{
-    Attribute, Cite,
+    Attribute, Cite, KnownGaits,
     reading::Reader,
-    rows::{Expr, Names, Read, Rows},
-    state::{Holder, Kind},
+    rows::{Expr, Names, Read, Rows, fold::reads_slot},
+    state::Kind,
     steps::Baked,
     tables::compile,
 };
 use crate::{
     diagnostic::{Span, suggest},
-    map::Map,
+    map::{MOST_GAITS, MOST_MET, Map},
     yaml::{Fields, Node},
 };
 
@@ -21,10 +21,12 @@ use crate::{
 pub struct Mover {
     /// Its name.
     pub name: String,
-    /// Ways a mover of this class may be on, and which may follow which (bit sets).
+    /// Ways a step may be taken on, as people call them; one where the mover declares none.
     pub ways: Vec<String>,
-    /// `changes[w]`: ways one may be on after a step begun on `w`.
-    pub changes: Vec<u8>,
+    /// The list of symbols that the ways are.
+    pub way_kind: Option<Kind>,
+    /// What a move remembers of its steps.
+    pub marks: Vec<Mark>,
     /// Units of cost in a movement point.
     pub point: u16,
     /// Movement points of a unit; rules say how many where it is not declared.
@@ -37,7 +39,7 @@ pub struct Mover {
     pub step: Vec<StepRow>,
     /// The mover whose step costs these are: itself, or the one it moves `as`.
     pub steps_of: String,
-    /// Guards, given unit, from, to: index into the ruleset's rows.
+    /// Guards, given unit, from, to, and the way where there are several: index into the ruleset's rows.
     pub forbid: Option<usize>,
     /// What ends a move, given unit, from, to: index into the ruleset's rows.
     pub ends: Option<usize>,
@@ -46,8 +48,41 @@ pub struct Mover {
     pub pauses: Option<usize>,
     /// Guards of the space where a move ends, given unit, from (where it began), to: index into the ruleset's rows.
     pub at_end: Option<usize>,
-    /// Step costs worked out for every border, when first asked for.
-    baked: OnceLock<Baked>,
+    /// Which gaits it has, for units whose steps are marked alike.
+    pub gaits: KnownGaits,
+    /// Rows of step costs that ask only about the unit.
+    of_unit: Vec<usize>,
+    /// Step costs worked out for every border, when first asked for: for each set of those rows that hold.
+    baked: Vec<OnceLock<Baked>>,
+}
+
+/// What a move remembers of the steps behind it: that one of a kind was taken, or how many were.
+#[derive(Debug, Clone)]
+pub struct Mark {
+    /// Its name.
+    pub name: String,
+    /// Which steps it counts; given unit, from, to, the way of the step and the way of the step before.
+    pub when: Expr,
+    /// Which of those it asks about: a bit set.
+    pub slots: u16,
+    /// No step may be taken that would be one more than this; without it the mark is only whether there was one.
+    pub most: Option<u8>,
+    /// Guards of every step after a marked one, given as the mover's own: index into the ruleset's rows.
+    pub forbid: Option<usize>,
+    /// The sentence people see when there would be too many.
+    pub say: String,
+    /// Where it stands in the rulebook.
+    pub cite: Cite,
+}
+
+impl Mark {
+    /// The slots of [`Mark::when`] in which the way of the step, and of the one before, stand.
+    pub const WAYS: (u8, u8) = (3, 4);
+
+    /// The highest number the mark can stand at.
+    pub fn highest(&self) -> u8 {
+        self.most.unwrap_or(1)
+    }
 }
 
 /// Movement points.
@@ -75,46 +110,17 @@ impl Mover {
         if whole == 0 && !rest.is_empty() { rest.to_owned() } else { format!("{whole}{rest}") }
     }
 
-    /// Step costs worked out for every border.
-    pub fn baked(&self, map: &Map, attributes: &[Attribute]) -> &Baked {
-        self.baked.get_or_init(|| Baked::new(self, map, attributes))
+    /// Rows of step costs that ask only about the unit, with what they ask. Which of them hold for a unit, as a bit
+    /// set in their order, says which of the costs worked out are its own.
+    pub fn of_unit(&self) -> impl Iterator<Item = &Expr> {
+        self.of_unit.iter().map(|row| &self.step[*row].when)
     }
-}
 
-/// How something retreats: whole paths, each step farther from where it began, chosen by ordered criteria.
-#[derive(Debug, Clone)]
-pub struct Retreating {
-    /// Its name.
-    pub name: String,
-    /// Guards of each step, given unit, from, to: index into the ruleset's rows.
-    pub through: usize,
-    /// A path is touched if one of its spaces holds this; given unit, space.
-    pub touched: Expr,
-    /// Priorities, given unit, from, to (the end of the path) and touched: index into the ruleset's rows.
-    pub by: usize,
-}
-
-/// Who must fight whom: contact, and the duties that come of it.
-#[derive(Debug, Clone)]
-pub struct Contact {
-    /// Its name.
-    pub name: String,
-    /// Guards of a pair, given unit and target: index into the ruleset's rows.
-    pub pairs: usize,
-    /// Whether a unit must attack; given unit.
-    pub attackers: Expr,
-    /// Whether a unit must be attacked; given unit.
-    pub targets: Expr,
-    /// The unit's column that says which battle it is in.
-    pub column: u16,
-    /// Whether a battle may have one attacker only.
-    pub single: Expr,
-    /// Where the duty to attack stands.
-    pub cite_attack: Cite,
-    /// Where the duty to be attacked stands.
-    pub cite_target: Cite,
-    /// Where the shape of battles stands.
-    pub cite_shape: Cite,
+    /// Step costs worked out for every border, while those rows hold that are in the set.
+    pub fn baked(&self, held: usize, map: &Map, attributes: &[Attribute]) -> &Baked {
+        let known = |row: usize| self.of_unit.iter().position(|r| *r == row).map(|bit| held >> bit & 1 == 1);
+        self.baked[held].get_or_init(|| Baked::new(self, &known, map, attributes))
+    }
 }
 
 /// One line of a table of step costs.
@@ -143,28 +149,12 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
     let mut movers = Vec::new();
     for (name, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
         let mut fields = body.fields(reader.found);
-        let mut ways = fields.texts("ways", reader.found);
-        if ways.is_empty() {
-            ways.push("normal".into());
-        }
-        if ways.len() > 8 {
-            reader.found.error("too-many", &body.span, "more than 8 ways of moving", "split the mover");
-            ways.truncate(8);
-        }
-        let mut changes: Vec<u8> = (0..ways.len()).map(|w| 1 << w).collect();
-        for (from, to) in fields.may("changes").map(|n| n.entries(reader.found)).unwrap_or_default() {
-            let from = way(from, &ways, reader);
-            for to in to.items(reader.found) {
-                if let (Some(from), Some(to)) = (from, way(to, &ways, reader)) {
-                    changes[from] |= 1 << to;
-                }
-            }
-        }
+        let (mut ways, mut way_kind) = ways(&mut fields, names, reader);
         let name = name.as_text(reader.found);
         let (mut step, mut steps_of, mut point) = (Vec::new(), name.clone(), 1);
         if let Some(node) = fields.may("as") {
             let Some(like) = moves_as(node, &movers, reader) else { continue };
-            (ways, changes, point) = (like.ways.clone(), like.changes.clone(), like.point);
+            (ways, way_kind, point) = (like.ways.clone(), like.way_kind, like.point);
             (step, steps_of) = (like.step.clone(), like.steps_of.clone());
         } else {
             for item in fields.must("step", reader.found).map(|n| n.items(reader.found)).unwrap_or_default() {
@@ -175,17 +165,27 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
         let allowance = points(&mut fields, "allowance", rows, reader);
         let extra = points(&mut fields, "extra", rows, reader);
         let minimum = fields.may("minimum").is_some_and(|n| n.as_flag(reader.found));
-        let forbid = guard(&mut fields, "forbid", rows, &scope, reader);
+        let marks = marks(&mut fields, way_kind, rows, names, reader);
+        let forbid = step_guard(&mut fields, "forbid", way_kind, rows, reader);
         let ends = guard(&mut fields, "ends", rows, &scope, reader);
         let pauses = guard(&mut fields, "pauses", rows, &scope, reader);
         let at_end = guard(&mut fields, "at-end", rows, &scope, reader);
-        fields.may("says");
         fields.finish(reader.found);
-        let baked = OnceLock::new();
+        if minimum && way_kind.is_some() {
+            let help = "leave `minimum:` out, or the ways";
+            reader.found.error("minimum", &body.span, "a mover of several ways has no `minimum:`", help);
+        }
+        let alone = |row: &StepRow| matches!(row.when, Expr::Const(_)) || (1..16).any(|s| reads_slot(&row.when, s));
+        let mut of_unit: Vec<usize> = (0..step.len()).filter(|row| !alone(&step[*row])).collect();
+        of_unit.truncate(MOST_OF_UNIT);
+        let baked = (0..1 << of_unit.len()).map(|_| OnceLock::new()).collect();
         movers.push(Mover {
             name,
             ways,
-            changes,
+            way_kind,
+            marks,
+            gaits: KnownGaits::default(),
+            of_unit,
             point,
             allowance,
             extra,
@@ -202,6 +202,79 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
     movers
 }
 
+/// Costs are worked out for every set of rows that ask about the unit alone; of more rows some are asked on the way.
+const MOST_OF_UNIT: usize = 4;
+
+/// `ways: NAME`, a list of symbols; a mover that declares none has one way.
+fn ways(fields: &mut Fields<'_>, names: &Names<'_>, reader: &mut Reader<'_>) -> (Vec<String>, Option<Kind>) {
+    let one = (vec!["normal".to_owned()], None);
+    let Some(node) = fields.may("ways") else { return one };
+    let text = node.as_text(reader.found);
+    let symbols = &names.schema.symbols;
+    let Some(list) = symbols.iter().position(|s| s.name == text) else {
+        let help = suggest(&text, symbols.iter().map(|s| s.name.as_str()));
+        reader.found.error("unknown-name", &node.span, format!("there is no list of symbols `{text}`"), help);
+        return one;
+    };
+    let ways = symbols[list].values.clone();
+    if ways.len() > 8 {
+        reader.found.error("too-many", &node.span, "more than 8 ways of moving", "split the mover");
+        return one;
+    }
+    (ways, Some(Kind::Symbol(list as u16)))
+}
+
+/// `marks:`, what a move remembers of its steps.
+fn marks(
+    fields: &mut Fields<'_>,
+    way_kind: Option<Kind>,
+    rows: &[Rows],
+    names: &Names<'_>,
+    reader: &mut Reader<'_>,
+) -> Vec<Mark> {
+    let Some(node) = fields.may("marks") else { return Vec::new() };
+    let Some(way) = way_kind else {
+        let help = "write `ways: NAME`, a list of symbols; it may have but one";
+        reader.found.error("marks", &node.span, "only a mover that declares its ways has marks", help);
+        return Vec::new();
+    };
+    let scope: Vec<(String, Kind)> =
+        [("unit", Kind::Unit), ("from", Kind::Space), ("to", Kind::Space), ("way", way), ("before", way)]
+            .map(|(n, k)| (n.to_owned(), k))
+            .to_vec();
+    let mut marks = Vec::new();
+    for (name, body) in node.entries(reader.found) {
+        let name = name.as_text(reader.found);
+        let mut fields = body.fields(reader.found);
+        let when = fields.must("when", reader.found).and_then(|n| compile(n, &scope, Kind::Flag, names, reader));
+        let most = fields.may("most").map(|n| n.as_int(1, 9, reader.found) as u8);
+        let forbid = step_guard(&mut fields, "forbid", way_kind, rows, reader);
+        let say = fields.text("say", reader.found).unwrap_or_else(|| name.replace('-', " "));
+        let cite = reader.must_cite(&mut fields);
+        fields.finish(reader.found);
+        if most.is_none() && forbid.is_none() {
+            let help = "write `most: 1`, or `forbid:` with guards of the steps after it";
+            reader.found.error("marks", &body.span, format!("mark `{name}` changes nothing"), help);
+        }
+        let when = when.unwrap_or(Expr::Const(0));
+        let slots: u16 = (0..16).filter(|s| reads_slot(&when, *s)).fold(0, |all, s| all | 1 << s);
+        marks.push(Mark { name, when, slots, most, forbid, say, cite });
+    }
+    let ways = way_kind.map_or(1, |kind| match kind {
+        Kind::Symbol(list) => names.schema.symbols[list as usize].values.len(),
+        _ => 1,
+    });
+    let gaits = marks.iter().fold(ways, |all, mark| all * (usize::from(mark.highest()) + 1));
+    let asks = marks.iter().filter(|m| m.slots & 0b110 != 0).count();
+    if gaits >= MOST_GAITS || asks > MOST_MET {
+        let message = format!("{gaits} gaits with {asks} marks that ask about spaces are too many");
+        let help =
+            format!("at most {} gaits (ways times what each mark counts), {MOST_MET} such marks", MOST_GAITS - 1);
+        reader.found.error("too-many", &node.span, message, help);
+    }
+    marks
+}
+
 fn way(node: &Node, ways: &[String], reader: &mut Reader<'_>) -> Option<usize> {
     let text = node.as_text(reader.found);
     let at = ways.iter().position(|w| *w == text);
@@ -210,6 +283,23 @@ fn way(node: &Node, ways: &[String], reader: &mut Reader<'_>) -> Option<usize> {
         reader.found.error("unknown-name", &node.span, format!("there is no way `{text}`"), help);
     }
     at
+}
+
+/// A guard of steps: given unit, from, to, and the way too if it likes, where the mover has several.
+fn step_guard(
+    fields: &mut Fields<'_>,
+    key: &'static str,
+    way: Option<Kind>,
+    rows: &[Rows],
+    reader: &mut Reader<'_>,
+) -> Option<usize> {
+    let node = fields.may(key)?;
+    let at = named(node, rows, reader)?;
+    let mut scope: Vec<(String, Kind)> =
+        [("unit", Kind::Unit), ("from", Kind::Space), ("to", Kind::Space)].map(|(n, k)| (n.to_owned(), k)).to_vec();
+    scope.extend(way.filter(|_| rows[at].given.len() > 3).map(|way| ("way".to_owned(), way)));
+    given_as(&rows[at], &scope, &node.span, reader);
+    Some(at)
 }
 
 /// `as: march`: the ways and step costs of a mover above.
@@ -239,7 +329,7 @@ fn points(fields: &mut Fields<'_>, key: &'static str, rows: &[Rows], reader: &mu
 }
 
 /// The table of rows that a node names.
-fn named(node: &Node, rows: &[Rows], reader: &mut Reader<'_>) -> Option<usize> {
+pub(super) fn named(node: &Node, rows: &[Rows], reader: &mut Reader<'_>) -> Option<usize> {
     let text = node.as_text(reader.found);
     let at = rows.iter().position(|r| r.name == text);
     if at.is_none() {
@@ -297,118 +387,4 @@ fn given_as(rows: &Rows, scope: &[(String, Kind)], span: &Span, reader: &mut Rea
         let message = format!("rows `{}` must be given a unit, a space it leaves and a space it enters", rows.name);
         reader.found.error("kind", span, message, "write `given: { unit: unit, from: space, to: space }`");
     }
-}
-
-fn typed(pairs: &[(&str, Kind)]) -> Vec<(String, Kind)> {
-    pairs.iter().map(|(n, k)| ((*n).to_owned(), *k)).collect()
-}
-
-fn rows_of(
-    fields: &mut Fields<'_>,
-    key: &'static str,
-    rows: &[Rows],
-    given: &[Kind],
-    reader: &mut Reader<'_>,
-) -> Option<usize> {
-    let node = fields.must(key, reader.found)?;
-    let at = named(node, rows, reader)?;
-    if rows[at].given.iter().map(|(_, k)| *k).ne(given.iter().copied()) {
-        let wanted: Vec<&str> = given.iter().map(|k| k.words()).collect();
-        let message = format!("rows `{}` must be given {}", rows[at].name, wanted.join(", "));
-        reader.found.error("kind", &node.span, message, "change its `given:`");
-    }
-    Some(at)
-}
-
-/// Reads `retreats:`.
-pub(super) fn retreats(
-    node: Option<&Node>,
-    rows: &[Rows],
-    names: &Names<'_>,
-    reader: &mut Reader<'_>,
-) -> Vec<Retreating> {
-    let mut list = Vec::new();
-    for (name, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
-        let mut fields = body.fields(reader.found);
-        let step = [Kind::Unit, Kind::Space, Kind::Space];
-        let through = rows_of(&mut fields, "through", rows, &step, reader);
-        let scope = typed(&[("unit", Kind::Unit), ("space", Kind::Space)]);
-        let touched = fields.must("touched", reader.found).and_then(|n| compile(n, &scope, Kind::Flag, names, reader));
-        let path = [Kind::Unit, Kind::Space, Kind::Space, Kind::Flag];
-        let by = rows_of(&mut fields, "by", rows, &path, reader);
-        reader.must_cite(&mut fields);
-        fields.finish(reader.found);
-        if let (Some(through), Some(touched), Some(by)) = (through, touched, by) {
-            list.push(Retreating { name: name.as_text(reader.found), through, touched, by });
-        }
-    }
-    list
-}
-
-/// Sets of units in contact are kept bit by bit.
-const MOST_IN_CONTACT: usize = 128;
-
-fn most_of_a_side(names: &Names<'_>) -> usize {
-    let sides = names.attributes.iter().find(|a| a.holder == Holder::Unit && a.name == "side");
-    let count = |side: i32| sides.map_or(0, |a| a.values.iter().filter(|v| **v == side).count());
-    (0..names.sides.len() as i32).map(count).max().unwrap_or(0)
-}
-
-/// Reads `contacts:`.
-pub(super) fn contacts(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, reader: &mut Reader<'_>) -> Vec<Contact> {
-    let mut list = Vec::new();
-    for (name, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
-        let mut fields = body.fields(reader.found);
-        let pairs = rows_of(&mut fields, "pairs", rows, &[Kind::Unit, Kind::Unit], reader);
-        let scope = typed(&[("unit", Kind::Unit)]);
-        let mut condition = |key, scope: &[(String, Kind)], reader: &mut Reader<'_>| {
-            fields.must(key, reader.found).and_then(|n| compile(n, scope, Kind::Flag, names, reader))
-        };
-        if most_of_a_side(names) > MOST_IN_CONTACT {
-            let message = format!("a side has more than {MOST_IN_CONTACT} counters, too many to look ahead for");
-            reader.found.error(
-                "too-many",
-                &name.span,
-                message,
-                "declare contact only in games of fewer counters a side",
-            );
-        }
-        let attackers = condition("attackers", &scope, reader);
-        let targets = condition("targets", &scope, reader);
-        let single = condition("single", &[], reader);
-        let column = fields.must("joined", reader.found).and_then(|n| {
-            let text = n.as_text(reader.found);
-            let column = names.schema.column(Holder::Unit, &text);
-            if column.is_none() {
-                let columns = names.schema.columns.iter().filter(|c| c.holder == Holder::Unit);
-                let help = suggest(&text, columns.map(|c| c.name.as_str()));
-                reader.found.error("unknown-name", &n.span, format!("units have no property `{text}`"), help);
-            }
-            column
-        });
-        let mut cite = |key: &'static str, reader: &mut Reader<'_>| {
-            fields.must(key, reader.found).map_or(Cite::NONE, |n| reader.cite_node(n))
-        };
-        let cite_attack = cite("cite-attack", reader);
-        let cite_target = cite("cite-target", reader);
-        let cite_shape = cite("cite-shape", reader);
-        fields.finish(reader.found);
-        if let (Some(pairs), Some(attackers), Some(targets), Some(single), Some(column)) =
-            (pairs, attackers, targets, single, column)
-        {
-            let name = name.as_text(reader.found);
-            list.push(Contact {
-                name,
-                pairs,
-                attackers,
-                targets,
-                column,
-                single,
-                cite_attack,
-                cite_target,
-                cite_shape,
-            });
-        }
-    }
-    list
 }

@@ -46,6 +46,8 @@ pub enum Step {
     FirstSide(Vec<i32>),
     /// The next side, back at the step named, unless it was the last.
     NextSide(Vec<i32>, usize),
+    /// Back to the step named, while this holds.
+    Again(Expr, usize),
     /// The sequence is over.
     End,
 }
@@ -103,6 +105,7 @@ impl Reading<'_> {
         let title = fields.text("title", reader.found);
         let cite = reader.cite(&mut fields);
         let unless = fields.may("unless");
+        let again = fields.may("again");
         let each = fields.may("each");
         let phases = fields.may("phases");
         let run = fields.may("run");
@@ -110,6 +113,7 @@ impl Reading<'_> {
         fields.finish(reader.found);
         let skip = unless.map(|n| self.unless(n, reader));
         let outer = self.inside;
+        let begins = self.sequence.steps.len();
         if let Some(name) = &name {
             if self.sequence.place(name).is_some() {
                 reader.found.error("twice", &node.span, format!("two places are named `{name}`"), "rename one");
@@ -131,6 +135,9 @@ impl Reading<'_> {
             }
         }
         self.inside = outer;
+        if let Some(when) = again.and_then(|n| self.condition(n, reader)) {
+            self.push(Step::Again(when, begins));
+        }
         if let Some(at) = skip {
             let to = self.sequence.steps.len();
             if let Step::Unless(_, _, end) = &mut self.sequence.steps[at] {

@@ -20,8 +20,8 @@ pub struct Baked {
     pub of: Vec<u16>,
     /// Lists of steps; many borders share one.
     pub lists: Vec<Vec<BakedStep>>,
-    /// The same for each border, where it is as simple as most are.
-    pub exits: Vec<Exit>,
+    /// By way: the same for each border, where it is as simple as most are.
+    pub exits: Vec<Vec<Exit>>,
     /// By number of the space: the least that a step out of it can cost.
     pub least: Vec<u16>,
     /// The zones that steps look at; the first is the one of [`Exit`].
@@ -29,12 +29,13 @@ pub struct Baked {
 }
 
 /// The costs outside and inside the zone, where a list of steps says no more than that.
-fn costs(list: &[BakedStep], ways: usize, zone: Option<u16>) -> (u16, u16) {
+fn costs(list: &[BakedStep], way: u8, zone: Option<u16>) -> (u16, u16) {
+    let list: Vec<&BakedStep> = list.iter().filter(|s| s.way == way).collect();
     let plain = |s: &BakedStep| s.plus.is_empty() && matches!(s.when, When::Always);
     let outside = |s: &BakedStep| s.plus.is_empty() && matches!(s.when, When::Outside(z) if Some(z) == zone);
-    match list {
-        [only] if ways == 1 && plain(only) => (only.cost, only.cost),
-        [first, rest] if ways == 1 && outside(first) && plain(rest) => (first.cost, rest.cost),
+    match list.as_slice() {
+        [only] if plain(only) => (only.cost, only.cost),
+        [first, rest] if outside(first) && plain(rest) => (first.cost, rest.cost),
         _ => (Exit::ASK, Exit::ASK),
     }
 }
@@ -66,7 +67,13 @@ pub enum When {
 }
 
 impl Baked {
-    pub(super) fn new(mover: &Mover, map: &Map, attributes: &[Attribute]) -> Baked {
+    /// `known` says of a row whether it holds, where that is known beforehand.
+    pub(super) fn new(
+        mover: &Mover,
+        known: &dyn Fn(usize) -> Option<bool>,
+        map: &Map,
+        attributes: &[Attribute],
+    ) -> Baked {
         let side = attributes.iter().position(|a| a.name == "side");
         let conditions = || mover.step.iter().flat_map(|r| std::iter::once(&r.when).chain(r.plus.iter().map(|p| &p.0)));
         let particular = conditions().any(is_particular);
@@ -80,7 +87,7 @@ impl Baked {
             let key = [border.features, border.roads, map.space(from).terrain, map.space(to).terrain, unique];
             let list = *alike.entry(key).or_insert_with(|| {
                 let slots = [None, Some(from.0 as i32), Some(to.0 as i32)];
-                lists.push(list(mover, map, &slots, side));
+                lists.push(list(mover, known, map, &slots, side));
                 (lists.len() - 1) as u16
             });
             of.push(list);
@@ -94,12 +101,15 @@ impl Baked {
             }
         }
         let first = zones.first().copied();
-        let simple: Vec<(u16, u16)> = lists.iter().map(|l| costs(l, mover.ways.len(), first)).collect();
-        let exit = |(at, list): (usize, &u16)| {
-            let (outside, inside) = simple[*list as usize];
-            Exit { to: map.target(BorderId(at as u32)), outside, inside }
+        let exits_on = |way: usize| {
+            let simple: Vec<(u16, u16)> = lists.iter().map(|l| costs(l, way as u8, first)).collect();
+            let exit = |(at, list): (usize, &u16)| {
+                let (outside, inside) = simple[*list as usize];
+                Exit { to: map.target(BorderId(at as u32)), outside, inside }
+            };
+            of.iter().enumerate().map(exit).collect()
         };
-        let exits = of.iter().enumerate().map(exit).collect();
+        let exits = (0..mover.ways.len()).map(exits_on).collect();
         // A list may still add to its costs, never take away; one without an end that always holds may be closed.
         let cheapest: Vec<u16> = lists.iter().map(|l| l.iter().map(|s| s.cost).min().unwrap_or(u16::MAX)).collect();
         let least_of = |space| map.out(space).map(|b| cheapest[of[b.0 as usize] as usize]).min().unwrap_or(u16::MAX);
@@ -108,14 +118,21 @@ impl Baked {
     }
 }
 
-fn list(mover: &Mover, map: &Map, slots: &[Option<i32>], side: Option<usize>) -> Vec<BakedStep> {
+fn list(
+    mover: &Mover,
+    known: &dyn Fn(usize) -> Option<bool>,
+    map: &Map,
+    slots: &[Option<i32>],
+    side: Option<usize>,
+) -> Vec<BakedStep> {
     let mut steps = Vec::new();
     let mut decided = 0u8;
     for (at, row) in mover.step.iter().enumerate() {
         if decided & 1 << row.way != 0 {
             continue;
         }
-        let when = match fold(&row.when, slots, map) {
+        let folded = known(at).map_or_else(|| fold(&row.when, slots, map), |holds| Expr::Const(i32::from(holds)));
+        let when = match folded {
             Expr::Const(0) => continue,
             Expr::Const(_) => When::Always,
             rest => outside(&rest, side).map_or(When::Holds(rest), When::Outside),

@@ -202,6 +202,12 @@ impl Api<'_> {
             Ok(game.ruleset.map.distance(SpaceId(a as u32), SpaceId(b as u32)))
         })?;
         self.global("distance", distance)?;
+        let onward = self.reading(|game, (from, at): (u32, u32)| {
+            let map = &game.ruleset.map;
+            let onward = if map.grid.has_directions() { map.onward(SpaceId(from), SpaceId(at)) } else { None };
+            Ok(onward.map(|space| space.0))
+        })?;
+        self.global("onward", onward)?;
         let named = self.reading(|game, name: String| {
             let found = game.ruleset.map.find(&name).map(|s| s.0);
             found.ok_or_else(|| Error::runtime(format!("the map has no space `{name}`")))

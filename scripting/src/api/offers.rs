@@ -82,6 +82,19 @@ impl Api<'_> {
         self.global("beyond", beyond)?;
         let pauses = self.of_reach(|game, m, space| game.pauses_at(m, space))?;
         self.global("pauses", pauses)?;
+        let legs = self.of_reach_listed(|game, m, space| {
+            let gaits = game.reach(m, |flood| flood.gaits_at(space));
+            gaits.into_iter().map(|(gait, cost)| (space, cost, -1 - i32::from(gait))).collect()
+        })?;
+        self.global("legs", legs)?;
+        let slot = self.slot.clone();
+        let path = self.lua.create_function(move |_, (handle, space): (i32, u32)| {
+            let slot = slot.borrow();
+            let Set::Reach(m) = slot.sets.get(handle)? else { return Ok(Vec::new()) };
+            let path = slot.game.reach(m, |flood| flood.path_to(SpaceId(space)));
+            Ok(path.into_iter().map(|s| s.0).collect::<Vec<_>>())
+        })?;
+        self.global("path_of", path)?;
         let slot = self.slot.clone();
         let touched = self.lua.create_function(move |_, (handle, space): (i32, u32)| {
             let slot = slot.borrow();
@@ -105,6 +118,32 @@ impl Api<'_> {
         })
     }
 
+    /// A function of a reach and a space that hands out seeds; none for any other set.
+    fn of_reach_listed(
+        &self,
+        f: impl Fn(&Game, &Move, SpaceId) -> Vec<(SpaceId, u16, i32)> + 'static,
+    ) -> Result<Function> {
+        let slot = self.slot.clone();
+        self.lua.create_function(move |lua, (handle, space): (i32, u32)| {
+            let seeds = {
+                let slot = slot.borrow();
+                let Set::Reach(m) = slot.sets.get(handle)? else { return lua.create_table() };
+                f(&slot.game, m, SpaceId(space))
+            };
+            let list = lua.create_table()?;
+            for (space, cost, gait) in seeds {
+                // One stands where the leg ended: it is no place to go to.
+                let seed = lua.create_table()?;
+                seed.raw_set(1, space.0)?;
+                seed.raw_set(2, cost)?;
+                seed.raw_set(3, true)?;
+                seed.raw_set(4, gait)?;
+                list.raw_push(seed)?;
+            }
+            Ok(list)
+        })
+    }
+
     pub(super) fn reach(&self, mover: u16) -> Result<Function> {
         self.making(move |game, (unit, points, seeds): (i32, Option<u16>, Option<Table>)| {
             let declared = &game.ruleset.movers[mover as usize];
@@ -119,8 +158,14 @@ impl Api<'_> {
             for pair in seeds.iter().flat_map(|s| s.sequence_values::<Table>()) {
                 let pair = pair?;
                 let (space, cost) = (SpaceId(pair.raw_get(1)?), pair.raw_get(2)?);
-                let stands_there: Option<bool> = pair.raw_get(3)?;
-                list.push(Seed { space, way: 0, cost, entered: stands_there != Some(true) });
+                let entered = pair.raw_get::<Option<bool>>(3)? != Some(true);
+                // A gait that `legs` has handed out stands below zero; else it is a way to enter by.
+                let way = match pair.raw_get::<Option<i32>>(4)? {
+                    Some(gait) if gait < 0 => u8::try_from(-1 - gait).ok(),
+                    Some(way) if entered => game.gait_entering(mover, unit, way as usize, space),
+                    _ => Some(0),
+                };
+                list.extend(way.map(|way| Seed { space, way, cost, entered }));
             }
             if seeds.is_some() && list.is_empty() {
                 return Ok(Set::List(Box::new([])));

@@ -166,7 +166,7 @@ impl Compiler<'_> {
             }
             What::Step(of, name) => self.step(tree, of, name, scope, found),
             What::Call(name, args) => self.call(tree, name, args, scope, found),
-            What::Over(how, domain, name, body) => self.over(*how, domain, name, body.as_deref(), scope, found),
+            What::Over(how, domain, name, asked) => self.over(tree, (*how, domain, name), asked, scope, found),
         }
     }
 
@@ -333,6 +333,14 @@ impl Compiler<'_> {
                 let (a, b) = (Box::new(a), Box::new(b));
                 Some((if name == "road" { Expr::Road(bits, a, b) } else { Expr::Feature(bits, a, b) }, Kind::Flag))
             }
+            "onward" => {
+                if !map.grid.has_directions() {
+                    let help = "ask about its neighbours instead: any(near(space) as s, ...)";
+                    return self.wrong(tree, "a map of areas has no directions".into(), help.into(), found);
+                }
+                let [from, at] = self.args(tree, args, two, scope, found)?;
+                Some((Expr::Onward(Box::new(from), Box::new(at)), Kind::Space))
+            }
             "edge" => {
                 let [space] = self.args(tree, args, [Kind::Space], scope, found)?;
                 Some((Expr::Stated(Stated::Edge, Box::new(space)), Kind::Flag))
@@ -413,7 +421,7 @@ impl Compiler<'_> {
             let list = list.into_iter().collect::<Option<Vec<_>>>()?;
             return Some((Expr::Word(at as u16, list), word.kind));
         }
-        let own = ["distance", "terrain", "feature", "road", "edge", "line", "on-map", "in-box", "setting"];
+        let own = ["distance", "terrain", "feature", "road", "onward", "edge", "line", "on-map", "in-box", "setting"];
         let sights = self.names.sights.iter().map(|s| s.name.as_str());
         let zones = self.names.zones.iter().map(|z| z.name.as_str());
         let words = self.names.words.iter().map(|w| w.name.as_str());

@@ -155,7 +155,8 @@ fn printed(expr: &Expr, known: &Known<'_>) -> Option<i32> {
 pub fn is_particular(expr: &Expr) -> bool {
     let mut found = false;
     expr.walk(&mut |e| {
-        found |= matches!(e, Expr::Distance(..) | Expr::Stated(..) | Expr::Line(_) | Expr::Sees { .. });
+        found |=
+            matches!(e, Expr::Distance(..) | Expr::Onward(..) | Expr::Stated(..) | Expr::Line(_) | Expr::Sees { .. });
     });
     found
 }
@@ -169,7 +170,7 @@ pub fn columns_read(expr: &Expr, names: &Names<'_>) -> Vec<u16> {
         Expr::Word(word, _) => reads.extend(columns_read(&names.words[*word as usize].body, names)),
         Expr::Zone { zone, .. } => reads.extend(&names.zones[*zone as usize].columns),
         Expr::Sees { sight, .. } => reads.extend(&names.sights[*sight as usize].columns),
-        Expr::Over { domain, .. } => {
+        Expr::Over { domain, .. } | Expr::Packed { domain, .. } => {
             if let Domain::Records(kind) = domain.as_ref() {
                 reads.push(names.schema.records[*kind as usize].exists);
             }
@@ -192,7 +193,7 @@ pub fn parts_read(candidates: &Candidates, slot: u8, names: &Names<'_>) -> Vec<P
             own &= schema.columns[*column as usize].holder != Holder::Unit || is_it(of);
         }
         Expr::SpaceOf(of) | Expr::InBox(of, _) => own &= is_it(of),
-        Expr::Over { .. } | Expr::Word(..) | Expr::Zone { .. } | Expr::Sees { .. } => own = false,
+        Expr::Over { .. } | Expr::Packed { .. } | Expr::Word(..) | Expr::Zone { .. } | Expr::Sees { .. } => own = false,
         _ => (),
     });
     let mut parts = schema.parts_of(&columns_read(&candidates.when, names));

@@ -72,6 +72,8 @@ pub enum Expr {
     Feature(u32, Box<Expr>, Box<Expr>),
     /// Whether a road of one of these kinds joins two spaces.
     Road(u32, Box<Expr>, Box<Expr>),
+    /// The neighbour of the second space that lies opposite the first, or nothing.
+    Onward(Box<Expr>, Box<Expr>),
     /// Spaces from one to the other.
     Distance(Box<Expr>, Box<Expr>),
     /// What the map states of a space.
@@ -98,6 +100,17 @@ pub enum Expr {
         slot: u8,
         /// What is asked of each.
         body: Box<Expr>,
+    },
+    /// How the members of a set that are asked for fit into bins of one size.
+    Packed {
+        /// What is asked: [`How::Bins`] or [`How::Fill`].
+        how: How,
+        /// Of whom.
+        domain: Box<Domain>,
+        /// Where the member stands while it is asked.
+        slot: u8,
+        /// Whether a member is asked for, how much room it takes, and how much a bin has.
+        asked: Box<[Expr; 3]>,
     },
     /// A named word of the ruleset.
     Word(u16, Vec<Expr>),
@@ -138,6 +151,10 @@ pub enum How {
     Min,
     Max,
     Total,
+    /// The least number of bins that hold them all; one too large for a bin takes one of its own.
+    Bins,
+    /// The most that some of them come to without being too much for one bin.
+    Fill,
 }
 
 /// A set that a row may range over.
@@ -260,7 +277,7 @@ impl Expr {
         let mut weight = 0;
         self.walk(&mut |e| {
             weight += match e {
-                Expr::Over { .. } => 100,
+                Expr::Over { .. } | Expr::Packed { .. } => 100,
                 Expr::Sees { .. } => 50,
                 Expr::Word(..) | Expr::Zone { .. } => 10,
                 _ => 1,
@@ -288,6 +305,7 @@ impl Expr {
             | Expr::Terrain(a, b)
             | Expr::Feature(_, a, b)
             | Expr::Road(_, a, b)
+            | Expr::Onward(a, b)
             | Expr::Distance(a, b) => {
                 a.walk(visit);
                 b.walk(visit);
@@ -297,16 +315,26 @@ impl Expr {
                 side.walk(visit);
             }
             Expr::Over { domain, body, .. } => {
-                match domain.as_ref() {
-                    Domain::UnitsAt(e) | Domain::UnitsNear(e) | Domain::Near(e) | Domain::Spaces(e) => e.walk(visit),
-                    Domain::Between(a, b) => {
-                        a.walk(visit);
-                        b.walk(visit);
-                    }
-                    Domain::Units(_) | Domain::Records(_) | Domain::Along(_) => (),
-                }
+                domain.walk(visit);
                 body.walk(visit);
             }
+            Expr::Packed { domain, asked, .. } => {
+                domain.walk(visit);
+                asked.iter().for_each(|e| e.walk(visit));
+            }
+        }
+    }
+}
+
+impl Domain {
+    fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
+        match self {
+            Domain::UnitsAt(e) | Domain::UnitsNear(e) | Domain::Near(e) | Domain::Spaces(e) => e.walk(visit),
+            Domain::Between(a, b) => {
+                a.walk(visit);
+                b.walk(visit);
+            }
+            Domain::Units(_) | Domain::Records(_) | Domain::Along(_) => (),
         }
     }
 }

@@ -32,7 +32,7 @@ pub enum What {
     Number(i32),
     Name(String),
     Call(String, Vec<Tree>),
-    Over(How, Box<Tree>, String, Option<Box<Tree>>),
+    Over(How, Box<Tree>, String, Vec<Tree>),
     Step(Box<Tree>, String),
     Not(Box<Tree>),
     Both(Vec<Tree>),
@@ -80,7 +80,7 @@ fn words(rule: Rule) -> &'static str {
         Rule::sign | Rule::minus => "+ or -",
         Rule::number => "a number",
         Rule::name | Rule::call => "a name",
-        Rule::how | Rule::over => "any, all, count, min, max or total",
+        Rule::how | Rule::over => "any, all, count, min, max, total, bins or fill",
         Rule::or_word => "or",
         Rule::and_word => "and",
         Rule::not_word => "not",
@@ -174,11 +174,15 @@ fn read(pair: Pair<'_, Rule>) -> Tree {
                 "count" => How::Count,
                 "min" => How::Min,
                 "max" => How::Max,
-                _ => How::Total,
+                "total" => How::Total,
+                "bins" => How::Bins,
+                _ => How::Fill,
             };
-            let body = inner.iter().position(|p| p.as_rule() == Rule::either).map(|at| inner.remove(at));
+            let is_asked = |p: &Pair<'_, Rule>| p.as_rule() == Rule::either;
+            let asked = inner.iter().filter(|p| is_asked(p)).cloned().map(read).collect();
+            inner.retain(|p| !is_asked(p));
             let name = inner.pop().expect("a name").as_str().to_owned();
-            What::Over(how, Box::new(read(inner.remove(1))), name, body.map(|b| Box::new(read(b))))
+            What::Over(how, Box::new(read(inner.remove(1))), name, asked)
         }
         _ => unreachable!("the grammar has no other tree"),
     };

@@ -15,18 +15,24 @@ impl Compiler<'_> {
     /// Something about every member of a set.
     pub(super) fn over(
         &self,
-        how: How,
-        domain: &Tree,
-        name: &str,
-        body: Option<&Tree>,
+        tree: &Tree,
+        (how, domain, name): (How, &Tree, &str),
+        asked: &[Tree],
         scope: &mut Scope,
         found: &mut Diagnostics,
     ) -> Option<Typed> {
         let (domain, kind) = self.domain(domain, scope, found)?;
         if scope.bound.len() >= 15 {
             let message = "more than 15 names are bound at once".to_owned();
-            return self.wrong(body?, message, "make a word of a part".into(), found);
+            return self.wrong(tree, message, "make a word of a part".into(), found);
         }
+        if matches!(how, How::Bins | How::Fill) {
+            return self.packed(tree, (how, domain, name, kind), asked, scope, found);
+        }
+        if let Some(extra) = asked.get(1) {
+            return self.wrong(extra, "one thing is asked of each, and this is a second".into(), String::new(), found);
+        }
+        let body = asked.first();
         scope.bound.push((name.to_owned(), kind));
         let wanted = if matches!(how, How::Min | How::Max | How::Total) { Kind::Int } else { Kind::Flag };
         let body = match body {
@@ -47,12 +53,35 @@ impl Compiler<'_> {
                     let Candidates { members, when } = Candidates::new(&not, slot, all, known);
                     Candidates { members, when: Expr::Not(Box::new(when)) }
                 }
-                How::Min | How::Max | How::Total => Candidates { members: all.collect(), when: body },
+                _ => Candidates { members: all.collect(), when: body },
             };
             (*list, body) = (candidates.members, candidates.when);
         }
         let kind = if matches!(how, How::Any | How::All) { Kind::Flag } else { Kind::Int };
         Some((Expr::Over { how, domain: Box::new(domain), slot, body: Box::new(body) }, kind))
+    }
+
+    /// `bins(SET as x, WHICH, HOW MUCH, ROOM)`, and `fill` alike.
+    fn packed(
+        &self,
+        tree: &Tree,
+        (how, domain, name, kind): (How, Domain, &str, Kind),
+        asked: &[Tree],
+        scope: &mut Scope,
+        found: &mut Diagnostics,
+    ) -> Option<Typed> {
+        let [which, size, room] = asked else {
+            let message = "which of them, how much room each takes and how much there is are wanted".to_owned();
+            return self.wrong(tree, message, "write bins(units-at(s) as u, u.foot, u.strength, 5)".into(), found);
+        };
+        let room = self.expect(room, scope, Kind::Int, found);
+        scope.bound.push((name.to_owned(), kind));
+        let which = self.expect(which, scope, Kind::Flag, found);
+        let size = self.expect(size, scope, Kind::Int, found);
+        scope.bound.pop();
+        let slot = scope.bound.len() as u8;
+        let asked = Box::new([which?, size?, room?]);
+        Some((Expr::Packed { how, domain: Box::new(domain), slot, asked }, Kind::Int))
     }
 
     fn domain(&self, tree: &Tree, scope: &mut Scope, found: &mut Diagnostics) -> Option<(Domain, Kind)> {

@@ -1,0 +1,267 @@
+//! Moves that remember something of their steps: where they lead, what is closed on each gait, and why a space is
+//! not reached on any.
+
+use std::sync::Arc;
+
+use super::{
+    game::Game,
+    guards::{Guards, Mask, spaces_in},
+    moves::{Move, Zones},
+    offer::Refusal,
+};
+use crate::{
+    map::{Flood, GaitField, GaitStep, Ground, NO_GAIT, Price, Seed, SpaceId},
+    ruleset::{Cite, Gaited, Heeding, Mark, Marked, MarkedKinds, Mover},
+};
+
+/// How the steps of a mover are marked for a unit.
+struct Marking {
+    /// Which are, and which must be asked.
+    kinds: MarkedKinds,
+    /// By way, then by number of the space: the bits of [`Marked::Into`].
+    met: Vec<Vec<u8>>,
+}
+
+impl Marking {
+    fn new(game: &Game, mover: &Mover, unit: i32) -> Marking {
+        let ways = mover.ways.len();
+        let spaces = game.ruleset.map.len();
+        let kinds = MarkedKinds { ways, kinds: Vec::new() };
+        let mut marking = Marking { kinds, met: vec![Vec::new(); ways] };
+        let mut bits = 0;
+        for mark in &mover.marks {
+            let mut kinds = Vec::new();
+            let mut bit = None;
+            for before in -1..ways as i32 {
+                for way in 0..ways as i32 {
+                    let given = [unit, -1, -1, way, before];
+                    let mask = if mark.slots & 0b10 != 0 { None } else { game.mask(&mark.when, 2, &given) };
+                    let mut next = || *bit.get_or_insert_with(|| (bits += 1, bits - 1).1);
+                    kinds.push(match mask {
+                        Some(Mask::Everywhere(holds)) => Marked::All(holds),
+                        // What it comes to may not hang on the way before: the set is one for all.
+                        Some(Mask::These(set)) if mark.slots & 1 << Mark::WAYS.1 == 0 => {
+                            let bit = next();
+                            let met = &mut marking.met[way as usize];
+                            met.resize(spaces, 0);
+                            spaces_in(&set, spaces).for_each(|space| met[space] |= 1 << bit);
+                            Marked::Into(bit)
+                        }
+                        _ => Marked::Asked(next()),
+                    });
+                }
+            }
+            marking.kinds.kinds.push(kinds);
+        }
+        marking
+    }
+
+    /// The marks that a step meets, of those that must be asked.
+    fn asked(&self, game: &Game, mover: &Mover, before: i32, step: [i32; 4]) -> u8 {
+        let [unit, from, to, way] = step;
+        let mut met = 0;
+        for (at, mark) in mover.marks.iter().enumerate() {
+            if let Marked::Asked(bit) = self.kinds.of(at, before, way as usize)
+                && game.holds(&mark.when, &[unit, from, to, way, before])
+            {
+                met |= 1 << bit;
+            }
+        }
+        met
+    }
+}
+
+impl Game {
+    /// The gaits of a unit that moves so.
+    fn gaited(&self, mover: &Mover, marking: &Marking, heeding: Heeding) -> Arc<Gaited> {
+        match heeding {
+            Heeding::All => mover.gaits.of(mover, &marking.kinds),
+            _ => Arc::new(Gaited::new(mover, &marking.kinds, heeding)),
+        }
+    }
+
+    /// The gait after a first step on a way into a space; nothing if no move may begin so.
+    pub fn gait_entering(&self, mover: u16, unit: i32, way: usize, space: SpaceId) -> Option<u8> {
+        let mover = &self.ruleset.movers[mover as usize];
+        let marking = Marking::new(self, mover, unit);
+        let met = marking.met.get(way)?.get(space.0 as usize).copied().unwrap_or(0)
+            | marking.asked(self, mover, -1, [unit, -1, space.0 as i32, way as i32]);
+        let gait = self.gaited(mover, &marking, Heeding::All).gaits.after(0, way, met);
+        (gait != NO_GAIT).then_some(gait)
+    }
+
+    pub(super) fn flood_gaits(&self, flood: &mut Flood, m: &Move, heeding: Heeding) {
+        let ruleset = &*self.ruleset;
+        let (map, mover) = (&ruleset.map, &ruleset.movers[m.mover as usize]);
+        let baked = self.costs(mover, m.unit);
+        let marking = Marking::new(self, mover, m.unit);
+        let gaited = self.gaited(mover, &marking, heeding);
+        let ignoring = matches!(heeding, Heeding::OnlyWay(_));
+        let rows = |at: Option<usize>| at.filter(|_| !ignoring).map(|at| &ruleset.rows[at]);
+        let ways = 0..mover.ways.len() as i32;
+        let given = |way: i32| [m.unit, -1, -1, way];
+        let forbid: Vec<Guards<'_>> =
+            ways.clone().map(|way| Guards::new(&[rows(mover.forbid)], self, &given(way))).collect();
+        // By mark, then by way: what is closed once the mark is set.
+        let marked: Vec<Vec<Guards<'_>>> = mover
+            .marks
+            .iter()
+            .map(|mark| {
+                let rows = rows(mark.forbid.filter(|_| heeding == Heeding::All));
+                ways.clone().map(|way| Guards::new(&[rows], self, &given(way))).collect()
+            })
+            .collect();
+        let set_guards = |gait: usize| {
+            let (way, marks) = &gaited.of[gait];
+            let set = marks.iter().enumerate().filter(|(_, n)| **n > 0).map(|(mark, _)| mark);
+            let way = (*way).max(0) as usize;
+            std::iter::once(&forbid[way]).chain(set.map(|mark| &marked[mark][way]).collect::<Vec<_>>())
+        };
+        let closed: Vec<Vec<u64>> = (0..gaited.of.len())
+            .map(|gait| {
+                let mut bits = vec![0; map.len().div_ceil(64)];
+                for guards in set_guards(gait) {
+                    bits.iter_mut().zip(&guards.closed).for_each(|(all, these)| *all |= these);
+                }
+                bits
+            })
+            .collect();
+        let ends = Guards::new(&[rows(mover.ends), rows(mover.pauses)], self, &[m.unit]);
+        let zones = Zones::new(self, baked, ruleset.units[m.unit as usize].side);
+        let mut ground = vec![Ground::default(); map.len()];
+        spaces_in(&ends.closed, map.len()).for_each(|space| ground[space].0 |= Ground::ENDS);
+        let here = self.space_list(m.unit);
+        let mut seeds = m.seeds.clone();
+        if seeds.is_empty() {
+            seeds.extend(here.map(|space| Seed { space, way: 0, cost: 0, entered: false }));
+        }
+        if ignoring {
+            seeds.iter_mut().for_each(|seed| seed.way = 0);
+        }
+        let asked_of = |gait: usize, from: Option<SpaceId>, to: SpaceId| {
+            set_guards(gait).any(|guards| {
+                let given = given(gaited.of[gait].0);
+                guards.asks(self, &given, to) || from.is_some_and(|from| guards.asks_border(self, &given, from, to))
+            })
+        };
+        seeds.retain(|s| {
+            let gait = usize::from(s.way);
+            let is_closed = |at: SpaceId| closed[gait][at.0 as usize / 64] >> (at.0 % 64) & 1 == 1;
+            gait < gaited.of.len() && (!s.entered || (!is_closed(s.space) && !asked_of(gait, None, s.space)))
+        });
+        // To show how much a path would need, far beyond what there is.
+        const IGNORING: u16 = 400;
+        let has = m.allowance + m.extra;
+        let budget = if ignoring { has.saturating_mul(2).max(IGNORING) } else { has };
+        let guards = || forbid.iter().chain(marked.iter().flatten());
+        // Costs that hang on a zone are asked for, which moves of one way need not.
+        let asks = marking.kinds.asks() || guards().any(|g| !g.asks_nothing()) || !zones.bits.is_empty();
+        let gaits = &gaited.gaits;
+        let field =
+            GaitField { map, gaits, exits: &baked.exits, ground: &ground, met: &marking.met, closed: &closed, asks };
+        let mut ends_here = |at| ends.asks(self, &[m.unit], at) || ends.asks_border(self, &[m.unit], at, at);
+        flood.run_gaits(
+            field,
+            &seeds,
+            budget,
+            &mut |GaitStep { gait, way, border, to }| {
+                let from = map.source(border);
+                let before = gaited.of[usize::from(gait)].0;
+                let step = [m.unit, from.0 as i32, to.0 as i32, way as i32];
+                let asked = marking.asked(self, mover, before, step);
+                let met = asked | marking.met[way].get(to.0 as usize).copied().unwrap_or(0);
+                let next = gaits.after(gait, way, met);
+                if next == NO_GAIT || asked_of(usize::from(next), Some(from), to) {
+                    return (Price::Closed, 0);
+                }
+                let list = &baked.lists[baked.of[border.0 as usize] as usize];
+                let cost = self.step_cost(list, way as u8, m.unit, from, to, &zones);
+                (cost.map_or(Price::Closed, Price::Cost), asked)
+            },
+            if ends.asks_nothing() { None } else { Some(&mut ends_here) },
+        );
+        if let Some(rows) = rows(mover.at_end) {
+            let start = here.map_or(-1, |s| s.0 as i32);
+            let refused =
+                |to: SpaceId| rows.rows.iter().any(|row| self.holds(&row.when, &[m.unit, start, to.0 as i32]));
+            flood.reached.retain(|r| !refused(r.space));
+        }
+    }
+
+    /// Why a move that remembers its steps cannot end in a space: what it remembers, if that alone stands in the way;
+    /// else what does on each way.
+    pub(super) fn why_no_gait(&self, m: &Move, to: SpaceId) -> Vec<Refusal> {
+        let mover = &self.ruleset.movers[m.mover as usize];
+        let mut flood = Flood::default();
+        self.flood_gaits(&mut flood, m, Heeding::NoMarks);
+        if flood.cost_of(to).is_some() {
+            let refused = self.why_marked(m, mover, &flood.gaits_to(to), to);
+            if !refused.is_empty() {
+                return refused;
+            }
+        }
+        let mut all: Vec<Refusal> = Vec::new();
+        for (at, way) in mover.ways.iter().enumerate() {
+            self.flood_gaits(&mut flood, m, Heeding::OnlyWay(at));
+            for mut refusal in self.why_not_on(m, mover, at, &flood, to) {
+                refusal.text = format!("{}: {}", way.replace('-', " "), refusal.text);
+                all.push(refusal);
+            }
+        }
+        all
+    }
+
+    /// The first mark on a path that would be one too many, or whose guards close a step.
+    fn why_marked(&self, m: &Move, mover: &Mover, path: &[(SpaceId, u8)], to: SpaceId) -> Vec<Refusal> {
+        let marking = Marking::new(self, mover, m.unit);
+        let gaited = self.gaited(mover, &marking, Heeding::NoMarks);
+        let begun = path.first().and_then(|(_, gait)| gaited.of.get(usize::from(*gait)));
+        let mut marks = begun.map_or_else(|| vec![0; mover.marks.len()], |(_, marks)| marks.clone());
+        for step in path.windows(2) {
+            let [(from, earlier), (space, gait)] = step else { continue };
+            let (before, way) = (gaited.of[usize::from(*earlier)].0, gaited.of[usize::from(*gait)].0);
+            let given = [m.unit, from.0 as i32, space.0 as i32, way, before];
+            for (at, mark) in mover.marks.iter().enumerate() {
+                if self.holds(&mark.when, &given) {
+                    marks[at] += 1;
+                }
+                if mark.most.is_some_and(|most| marks[at] > most) {
+                    let refusal = Refusal { row: mark.name.as_str().into(), text: mark.say.clone(), cite: mark.cite };
+                    return vec![refusal.at(&self.ruleset, *space, to)];
+                }
+                let guards = mark.forbid.filter(|_| marks[at] > 0);
+                let refused = guards.map(|rows| self.refusals(rows as u16, &given[..4])).unwrap_or_default();
+                if !refused.is_empty() {
+                    return refused.into_iter().map(|r| r.at(&self.ruleset, *space, to)).collect();
+                }
+            }
+        }
+        Vec::new()
+    }
+
+    /// Why a space is not reached by steps of one way alone.
+    fn why_not_on(&self, m: &Move, mover: &Mover, way: usize, flood: &Flood, to: SpaceId) -> Vec<Refusal> {
+        let ruleset = &self.ruleset;
+        let path = flood.path_to(to);
+        for step in path.windows(2) {
+            let given = [m.unit, step[0].0 as i32, step[1].0 as i32, way as i32];
+            let ends = mover.ends.iter().chain(&mover.pauses).filter(|_| step[1] != to);
+            for (rows, given) in mover.forbid.iter().map(|f| (f, &given[..])).chain(ends.map(|e| (e, &given[..3]))) {
+                let refused = self.refusals(*rows as u16, given);
+                if !refused.is_empty() {
+                    return refused.into_iter().map(|r| r.at(ruleset, step[1], to)).collect();
+                }
+            }
+        }
+        let name = &ruleset.map.space(to).name;
+        let text = match flood.cost_of(to) {
+            Some(needs) => {
+                let (needs, has) = (mover.in_points(needs), mover.in_points(m.allowance + m.extra));
+                format!("{name} is too far: it needs {needs} and there are {has}{}", self.sum_of_points(m))
+            }
+            None => format!("no path leads to {name}"),
+        };
+        let cite = mover.step.iter().rfind(|s| usize::from(s.way) == way).map_or(Cite::NONE, |s| s.cite);
+        vec![Refusal { row: "too-far".into(), text, cite }]
+    }
+}

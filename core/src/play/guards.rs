@@ -1,0 +1,146 @@
+//! Guards of a move as they stand: worked out for all spaces at once where that can be.
+
+use super::game::Game;
+use crate::{
+    map::SpaceId,
+    ruleset::rows::{Expr, Rows, fold::reads_slot},
+};
+
+/// Where a condition holds.
+pub(super) enum Mask {
+    /// Everywhere or nowhere.
+    Everywhere(bool),
+    /// In these spaces, as a bit set.
+    These(Vec<u64>),
+}
+
+/// Guards of a move as they stand: a bit set of closed spaces, and what must be asked space by space or border
+/// by border.
+pub(super) struct Guards<'a> {
+    pub(super) closed: Vec<u64>,
+    pub(super) by_space: Vec<&'a Expr>,
+    by_border: Vec<&'a Expr>,
+}
+
+impl<'a> Guards<'a> {
+    /// Of these rows, given so much; the space left stands in slot 1, the space entered in slot 2.
+    pub(super) fn new(rows: &[Option<&'a Rows>], game: &Game, given: &[i32]) -> Guards<'a> {
+        let words = game.ruleset.map.len().div_ceil(64);
+        let mut guards = Guards { closed: vec![0; words], by_space: Vec::new(), by_border: Vec::new() };
+        for row in rows.iter().copied().flatten().flat_map(|rows| &rows.rows) {
+            if row.slots & 0b010 != 0 {
+                guards.by_border.push(&row.when);
+                continue;
+            }
+            let mut close = |bits: &[u64]| guards.closed.iter_mut().zip(bits).for_each(|(a, b)| *a |= b);
+            // The commonest guard by far: a zone that one may not enter.
+            if let Expr::Zone { zone, space, side } = &row.when
+                && matches!(space.as_ref(), Expr::Slot(2))
+                && !reads_slot(side, 2)
+            {
+                game.with_zone(*zone, game.value(side, given), close);
+                continue;
+            }
+            match game.mask(&row.when, 2, given) {
+                Some(Mask::Everywhere(false)) => (),
+                Some(Mask::Everywhere(true)) => guards.closed.fill(u64::MAX),
+                Some(Mask::These(bits)) => close(&bits),
+                None => guards.by_space.push(&row.when),
+            }
+        }
+        guards
+    }
+
+    #[inline]
+    pub(super) fn is_closed(&self, space: SpaceId) -> bool {
+        self.closed[space.0 as usize / 64] >> (space.0 % 64) & 1 == 1
+    }
+
+    /// Whether the bit set says it all.
+    pub(super) fn asks_nothing(&self) -> bool {
+        self.by_space.is_empty() && self.by_border.is_empty()
+    }
+
+    /// Whether anything that must be asked of a space holds; what is given has room for it.
+    pub(super) fn asks(&self, game: &Game, given: &[i32], space: SpaceId) -> bool {
+        !self.by_space.is_empty() && self.by_space.iter().any(|when| game.holds(when, &at_step(given, None, space)))
+    }
+
+    /// Whether anything that must be asked of a border holds.
+    pub(super) fn asks_border(&self, game: &Game, given: &[i32], from: SpaceId, to: SpaceId) -> bool {
+        !self.by_border.is_empty()
+            && self.by_border.iter().any(|when| game.holds(when, &at_step(given, Some(from), to)))
+    }
+}
+
+/// What is given, with the space left in slot 1 and the space entered in slot 2.
+fn at_step(given: &[i32], from: Option<SpaceId>, to: SpaceId) -> [i32; 5] {
+    let mut all = [-1; 5];
+    all[..given.len()].copy_from_slice(given);
+    all[1] = from.map_or(-1, |from| from.0 as i32);
+    all[2] = to.0 as i32;
+    all
+}
+
+impl Game {
+    /// The spaces where a condition holds, where that can be worked out for all of them at once; the space stands
+    /// in `slot`, what is given before it in the slots from 0.
+    pub(super) fn mask(&self, expr: &Expr, slot: u8, given: &[i32]) -> Option<Mask> {
+        match expr {
+            Expr::Zone { zone, space, side } if matches!(space.as_ref(), Expr::Slot(s) if *s == slot) => {
+                if reads_slot(side, slot) {
+                    return None;
+                }
+                Some(Mask::These(self.with_zone(*zone, self.value(side, given), <[u64]>::to_vec)))
+            }
+            Expr::Not(inner) => Some(match self.mask(inner, slot, given)? {
+                Mask::Everywhere(holds) => Mask::Everywhere(!holds),
+                Mask::These(bits) => Mask::These(bits.into_iter().map(|word| !word).collect()),
+            }),
+            Expr::Both(list) | Expr::Either(list) => {
+                let every = matches!(expr, Expr::Both(_));
+                let mut joined = Mask::Everywhere(every);
+                // The lightest part comes first, and most guards are off most of the time.
+                for part in list {
+                    joined = match (joined, self.mask(part, slot, given)?) {
+                        (_, Mask::Everywhere(holds)) if holds != every => return Some(Mask::Everywhere(holds)),
+                        (joined, Mask::Everywhere(_)) => joined,
+                        (Mask::Everywhere(_), bits) => bits,
+                        (Mask::These(mut bits), Mask::These(more)) => {
+                            let join = |(a, b): (&mut u64, &u64)| if every { *a &= b } else { *a |= b };
+                            bits.iter_mut().zip(&more).for_each(join);
+                            Mask::These(bits)
+                        }
+                    };
+                }
+                Some(joined)
+            }
+            Expr::Terrain(space, terrain) if matches!(space.as_ref(), Expr::Slot(s) if *s == slot) => {
+                if reads_slot(terrain, slot) {
+                    return None;
+                }
+                let map = &self.ruleset.map;
+                let mut bits = vec![0; map.len().div_ceil(64)];
+                for terrain in map.terrain_sets(self.value(terrain, given) as u32) {
+                    bits.iter_mut().zip(terrain).for_each(|(all, these)| *all |= these);
+                }
+                Some(Mask::These(bits))
+            }
+            _ if reads_slot(expr, slot) => None,
+            _ => Some(Mask::Everywhere(self.holds(expr, given))),
+        }
+    }
+}
+
+/// The numbers of the spaces in a bit set. A guard's set may be the whole last word; the map ends before it.
+pub(super) fn spaces_in(bits: &[u64], spaces: usize) -> impl Iterator<Item = usize> + '_ {
+    let each = |(at, word): (usize, &u64)| {
+        let mut rest = *word;
+        std::iter::from_fn(move || {
+            let bit = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
+            rest &= rest - 1;
+            Some(at * 64 + bit)
+        })
+    };
+    bits.iter().enumerate().flat_map(each).take_while(move |space| *space < spaces)
+}

@@ -1,0 +1,223 @@
+//! What rows ask about sets: of every member, and of how they fit together.
+
+use super::{evaluate::Slots, game::Game};
+use crate::{
+    map::SpaceId,
+    ruleset::rows::{Domain, Expr, How},
+};
+
+/// More members than anybody stacks: beyond that bins are filled by the greatest first.
+const MOST_PACKED: usize = 12;
+
+impl Game {
+    pub(super) fn over(&self, how: How, domain: &Domain, slot: u8, body: &Expr, slots: &mut Slots) -> i32 {
+        if let (How::Any | How::Count, Domain::Units(list)) = (how, domain) {
+            let mut units = list.clone();
+            self.sift(body, true, slot, &mut units, slots);
+            return if how == How::Any { i32::from(!units.is_empty()) } else { units.len() as i32 };
+        }
+        let (mut count, mut total) = (0, 0);
+        let (mut least, mut most) = (i32::MAX, i32::MIN);
+        // `ask` answers whether to look at the next one.
+        let ended = self.each_of(domain, slots, &mut |game, member, slots| {
+            slots[slot as usize] = member;
+            let value = game.eval(body, slots);
+            total += value;
+            least = least.min(value);
+            most = most.max(value);
+            count += i32::from(value != 0);
+            match how {
+                How::Any => value == 0,
+                How::All => value != 0,
+                _ => true,
+            }
+        });
+        match how {
+            How::Any => i32::from(!ended),
+            How::All => i32::from(ended),
+            How::Count => count,
+            How::Total | How::Bins | How::Fill => total,
+            How::Min => {
+                if least == i32::MAX {
+                    0
+                } else {
+                    least
+                }
+            }
+            How::Max => {
+                if most == i32::MIN {
+                    0
+                } else {
+                    most
+                }
+            }
+        }
+    }
+
+    /// The members of a set one after the other, until one answers no; whether none did.
+    fn each_of(
+        &self,
+        domain: &Domain,
+        slots: &mut Slots,
+        ask: &mut impl FnMut(&Game, i32, &mut Slots) -> bool,
+    ) -> bool {
+        let map = &self.ruleset.map;
+        match domain {
+            Domain::Units(list) => list.iter().all(|u| ask(self, *u, slots)),
+            Domain::UnitsAt(space) => {
+                let at = self.eval(space, slots);
+                let mut unit = self.first_at(at);
+                loop {
+                    if unit < 0 {
+                        break true;
+                    }
+                    if !ask(self, unit, slots) {
+                        break false;
+                    }
+                    unit = self.next_at(unit);
+                }
+            }
+            Domain::UnitsNear(space) => {
+                let at = self.eval(space, slots);
+                at < 0
+                    || map.near(SpaceId(at as u32)).all(|near| {
+                        let mut unit = self.first_at(near.0 as i32);
+                        while unit >= 0 {
+                            if !ask(self, unit, slots) {
+                                return false;
+                            }
+                            unit = self.next_at(unit);
+                        }
+                        true
+                    })
+            }
+            Domain::Near(space) => {
+                let at = self.eval(space, slots);
+                at < 0 || map.near(SpaceId(at as u32)).all(|near| ask(self, near.0 as i32, slots))
+            }
+            Domain::Between(from, to) => {
+                let (from, to) = (self.eval(from, slots), self.eval(to, slots));
+                let crossed =
+                    if from < 0 || to < 0 { Vec::new() } else { map.line(SpaceId(from as u32), SpaceId(to as u32)) };
+                let mut all = crossed.iter().flat_map(|c| [Some(c.space), c.beside]).flatten();
+                all.all(|s| ask(self, s.0 as i32, slots))
+            }
+            Domain::Spaces(terrain) => {
+                let bits = self.eval(terrain, slots) as u32;
+                map.spaces_with(bits).all(|s| ask(self, s.0 as i32, slots))
+            }
+            Domain::Records(kind) => {
+                let most = self.ruleset.schema.records[*kind as usize].most as i32;
+                (0..most).filter(|r| self.exists(*kind, *r)).all(|r| ask(self, r, slots))
+            }
+            Domain::Along(spaces) => spaces.iter().all(|s| ask(self, s.0 as i32, slots)),
+        }
+    }
+
+    pub(super) fn packed(
+        &self,
+        how: How,
+        domain: &Domain,
+        slot: u8,
+        [which, size, room]: &[Expr; 3],
+        slots: &mut Slots,
+    ) -> i32 {
+        let room = self.eval(room, slots);
+        let mut sizes = Vec::new();
+        self.each_of(domain, slots, &mut |game, member, slots| {
+            slots[slot as usize] = member;
+            if game.eval(which, slots) != 0 {
+                sizes.push(game.eval(size, slots));
+            }
+            true
+        });
+        sizes.sort_unstable_by(|a, b| b.cmp(a));
+        if how == How::Fill { fill(&sizes, room) } else { bins(&sizes, room) as i32 }
+    }
+}
+
+/// The least number of bins that hold these, the greatest first.
+fn bins(sizes: &[i32], room: i32) -> usize {
+    let large = sizes.iter().take_while(|size| **size >= room).count();
+    let rest = &sizes[large..];
+    match rest {
+        [] => large,
+        [_] => large + 1,
+        _ => {
+            let enough = |most: usize| rest.len() <= MOST_PACKED && fits(rest, &mut Vec::new(), most, room);
+            let greedy = by_greatest(rest, room);
+            large + (1..greedy).find(|most| enough(*most)).unwrap_or(greedy)
+        }
+    }
+}
+
+/// Whether so many bins hold these besides what is in them.
+fn fits(sizes: &[i32], used: &mut Vec<i32>, most: usize, room: i32) -> bool {
+    let Some((size, rest)) = sizes.split_first() else { return true };
+    for at in 0..used.len() {
+        if used[at] + size <= room && !used[..at].contains(&used[at]) {
+            used[at] += size;
+            if fits(rest, used, most, room) {
+                return true;
+            }
+            used[at] -= size;
+        }
+    }
+    if used.len() == most {
+        return false;
+    }
+    used.push(*size);
+    let fit = fits(rest, used, most, room);
+    if !fit {
+        used.pop();
+    }
+    fit
+}
+
+/// Each into the first bin that has room for it.
+fn by_greatest(sizes: &[i32], room: i32) -> usize {
+    let mut used: Vec<i32> = Vec::new();
+    for size in sizes {
+        match used.iter_mut().find(|bin| **bin + size <= room) {
+            Some(bin) => *bin += size,
+            None => used.push(*size),
+        }
+    }
+    used.len()
+}
+
+/// The greatest sum of some of these that is no more than there is room for.
+fn fill(sizes: &[i32], room: i32) -> i32 {
+    let Ok(room) = usize::try_from(room) else { return 0 };
+    let mut sums = vec![false; room + 1];
+    sums[0] = true;
+    for size in sizes.iter().filter_map(|size| usize::try_from(*size).ok()) {
+        for sum in (size..=room).rev() {
+            sums[sum] |= sums[sum - size];
+        }
+    }
+    sums.iter().rposition(|is| *is).unwrap_or(0) as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bins_are_as_few_as_can_be() {
+        assert_eq!(bins(&[], 5), 0);
+        assert_eq!(bins(&[6, 2, 2, 1], 5), 2);
+        assert_eq!(bins(&[3, 3], 5), 2);
+        assert_eq!(bins(&[3, 3, 2, 2], 5), 2);
+        assert_eq!(bins(&[4, 2, 2, 2], 5), 3);
+        assert_eq!(bins(&[2, 2, 2, 2, 1, 1], 5), 2);
+    }
+
+    #[test]
+    fn a_bin_is_filled_as_far_as_it_goes() {
+        assert_eq!(fill(&[4, 3], 5), 4);
+        assert_eq!(fill(&[3, 2], 5), 5);
+        assert_eq!(fill(&[7], 5), 0);
+        assert_eq!(fill(&[], 5), 0);
+    }
+}
