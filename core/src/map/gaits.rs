@@ -13,7 +13,7 @@ use super::{
 /// No gait may be taken there.
 pub const NO_GAIT: u8 = u8::MAX;
 /// Gaits are kept in sets of so many bits.
-pub const MOST_GAITS: usize = 64;
+pub const MOST_GAITS: usize = 127;
 /// What a step into a space may meet, as a bit set of so many bits.
 pub const MOST_MET: usize = 3;
 
@@ -25,7 +25,7 @@ pub struct Gaits {
     /// By gait, way and what the step meets: the gait after it, or [`NO_GAIT`].
     pub next: Vec<u8>,
     /// By gait: a bit set of the gaits that can do all it can, itself not among them.
-    pub better: Vec<u64>,
+    pub better: Vec<u128>,
 }
 
 impl Gaits {

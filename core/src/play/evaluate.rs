@@ -81,6 +81,10 @@ impl Game {
             Expr::Not(a) => i32::from(self.leaf(a, slots) == 0),
             Expr::Both(list) => i32::from(list.iter().all(|e| self.leaf(e, slots) != 0)),
             Expr::Either(list) => i32::from(list.iter().any(|e| self.leaf(e, slots) != 0)),
+            Expr::If(parts) => {
+                let [when, then, other] = parts.as_ref();
+                if self.leaf(when, slots) != 0 { self.leaf(then, slots) } else { self.leaf(other, slots) }
+            }
             Expr::Compare(relation, a, b) => {
                 let a = self.leaf(a, slots);
                 i32::from(relation.holds(a, self.leaf(b, slots)))
@@ -211,6 +215,10 @@ impl Game {
                     Expr::SpaceOf(of) if of_it(of) => {
                         list.retain(|one| relation.holds(self.space_of(*one), b) == holds);
                     }
+                    Expr::Distance(from, to) if of_it(from) && place_of_other(to) => {
+                        let to = self.eval(to, slots);
+                        list.retain(|one| relation.holds(self.far(*one, to), b) == holds);
+                    }
                     Expr::Distance(from, to) if its_space(from) && place_of_other(to) => {
                         let to = self.eval(to, slots);
                         list.retain(|one| relation.holds(self.far(self.space_of(*one), to), b) == holds);
@@ -231,12 +239,14 @@ impl Game {
                     }),
                 }
             }
-            Expr::Zone { zone, space, side } if its_space(space) => {
+            Expr::Zone { zone, space, side } if its_space(space) || of_it(space) => {
+                let itself = of_it(space);
                 // Made once for each side that is asked about, and then looked into.
                 let mut made = vec![None; self.ruleset.sides.len()];
                 list.retain(|one| {
                     slots[slot as usize] = *one;
-                    let (space, side) = (self.space_of(*one), self.leaf(side, slots));
+                    let space = if itself { *one } else { self.space_of(*one) };
+                    let side = self.leaf(side, slots);
                     if space < 0 || side < 0 {
                         return !holds;
                     }

@@ -243,7 +243,9 @@ impl Game {
     fn why_not_on(&self, m: &Move, mover: &Mover, way: usize, flood: &Flood, to: SpaceId) -> Vec<Refusal> {
         let ruleset = &self.ruleset;
         let path = flood.path_to(to);
-        for step in path.windows(2) {
+        // What closes the space itself says more than what lies on the way.
+        let steps = path.windows(2).next_back().into_iter().chain(path.windows(2));
+        for step in steps {
             let given = [m.unit, step[0].0 as i32, step[1].0 as i32, way as i32];
             let ends = mover.ends.iter().chain(&mover.pauses).filter(|_| step[1] != to);
             for (rows, given) in mover.forbid.iter().map(|f| (f, &given[..])).chain(ends.map(|e| (e, &given[..3]))) {

@@ -90,7 +90,7 @@ impl Gaited {
     }
 
     /// By gait, those that can do all it can. Of two that can do the same the earlier is the better.
-    fn better(&self, mover: &Mover, kinds: &MarkedKinds) -> Vec<u64> {
+    fn better(&self, mover: &Mover, kinds: &MarkedKinds) -> Vec<u128> {
         let count = self.of.len();
         // A step that must be asked may be answered otherwise after another way.
         let asks_before = kinds.asks() && mover.marks.iter().any(|m| m.slots & 1 << Mark::WAYS.1 != 0);
@@ -100,7 +100,7 @@ impl Gaited {
             set.fold(0u64, |all, (m, _)| all | 1 << m)
         };
         let may = |a: usize, b: usize| a != b && (!asks_before || self.of[a].0 == self.of[b].0);
-        let mut can: Vec<u64> =
+        let mut can: Vec<u128> =
             (0..count).map(|a| (0..count).filter(|b| may(a, *b)).fold(0, |all, b| all | 1 << b)).collect();
         let steps = self.gaits.ways << MOST_MET;
         loop {

@@ -130,7 +130,9 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
     }
     let units_read = units::units(unit_nodes, &types, &mut attributes[..cards_at], &schema, &mut reader);
     let cards = read_cards(card_nodes, &mut attributes[cards_at..], &schema, &mut reader);
-    side_attributes(fields.may("sides"), declared, &counts, &schema, &mut attributes, &mut reader);
+    units::side_attributes(fields.may("sides"), declared, &counts, &schema, &mut attributes, &mut reader);
+    let (spaces, is_own) = (fields.may("spaces"), selection.map.is_none());
+    units::space_attributes(spaces, declared, is_own, &counts, &schema, &mut attributes, &mut reader);
     let faces = read_faces(fields.may("faces"), &types, &attributes, &mut reader);
     let settings = read_settings(fields.may("settings"), &mut reader);
     let (side_names, unit_names, box_names) = (reader.sides.clone(), reader.units.clone(), reader.boxes.clone());
@@ -295,22 +297,6 @@ fn read_cards(
         cards.push(Card { id, name });
     }
     cards
-}
-
-fn side_attributes(
-    sides: Option<&Node>,
-    declared: Option<&Node>,
-    counts: &state::Counts,
-    schema: &Schema,
-    attributes: &mut Vec<Attribute>,
-    reader: &mut Reader<'_>,
-) {
-    let node = declared.and_then(|n| n.get("sides"));
-    let mut own = units::attributes(Holder::Side, node, counts.sides, schema, counts, reader);
-    for (at, item) in sides.map(|n| n.items(reader.found)).unwrap_or_default().iter().enumerate() {
-        units::fill(item, at, &mut own, schema, reader, &["id", "name"]);
-    }
-    attributes.extend(own);
 }
 
 fn read_settings(node: Option<&Node>, reader: &mut Reader<'_>) -> Vec<Setting> {

@@ -5,7 +5,10 @@ use std::sync::OnceLock;
 use super::{
     Attribute, Cite, KnownGaits,
     reading::Reader,
-    rows::{Expr, Names, Read, Rows, fold::reads_slot},
+    rows::{
+        Expr, Names, Read, Rows,
+        fold::{fold, reads_slot},
+    },
     state::Kind,
     steps::Baked,
     tables::compile,
@@ -151,10 +154,12 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
         let mut fields = body.fields(reader.found);
         let (mut ways, mut way_kind) = ways(&mut fields, names, reader);
         let name = name.as_text(reader.found);
+        let mut remembered = Vec::new();
         let (mut step, mut steps_of, mut point) = (Vec::new(), name.clone(), 1);
         if let Some(node) = fields.may("as") {
             let Some(like) = moves_as(node, &movers, reader) else { continue };
             (ways, way_kind, point) = (like.ways.clone(), like.way_kind, like.point);
+            remembered = like.marks.clone();
             (step, steps_of) = (like.step.clone(), like.steps_of.clone());
         } else {
             for item in fields.must("step", reader.found).map(|n| n.items(reader.found)).unwrap_or_default() {
@@ -165,7 +170,9 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
         let allowance = points(&mut fields, "allowance", rows, reader);
         let extra = points(&mut fields, "extra", rows, reader);
         let minimum = fields.may("minimum").is_some_and(|n| n.as_flag(reader.found));
-        let marks = marks(&mut fields, way_kind, rows, names, reader);
+        if let Some(own) = marks(&mut fields, way_kind, rows, names, reader) {
+            remembered = own;
+        }
         let forbid = step_guard(&mut fields, "forbid", way_kind, rows, reader);
         let ends = guard(&mut fields, "ends", rows, &scope, reader);
         let pauses = guard(&mut fields, "pauses", rows, &scope, reader);
@@ -183,7 +190,7 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
             name,
             ways,
             way_kind,
-            marks,
+            marks: remembered,
             gaits: KnownGaits::default(),
             of_unit,
             point,
@@ -231,12 +238,12 @@ fn marks(
     rows: &[Rows],
     names: &Names<'_>,
     reader: &mut Reader<'_>,
-) -> Vec<Mark> {
-    let Some(node) = fields.may("marks") else { return Vec::new() };
+) -> Option<Vec<Mark>> {
+    let node = fields.may("marks")?;
     let Some(way) = way_kind else {
         let help = "write `ways: NAME`, a list of symbols; it may have but one";
         reader.found.error("marks", &node.span, "only a mover that declares its ways has marks", help);
-        return Vec::new();
+        return None;
     };
     let scope: Vec<(String, Kind)> =
         [("unit", Kind::Unit), ("from", Kind::Space), ("to", Kind::Space), ("way", way), ("before", way)]
@@ -256,7 +263,10 @@ fn marks(
             let help = "write `most: 1`, or `forbid:` with guards of the steps after it";
             reader.found.error("marks", &body.span, format!("mark `{name}` changes nothing"), help);
         }
-        let when = when.unwrap_or(Expr::Const(0));
+        let when = fold(&when.unwrap_or(Expr::Const(0)), &[], names.map);
+        if matches!(when, Expr::Const(0)) {
+            continue; // a reading that is not in force
+        }
         let slots: u16 = (0..16).filter(|s| reads_slot(&when, *s)).fold(0, |all, s| all | 1 << s);
         marks.push(Mark { name, when, slots, most, forbid, say, cite });
     }
@@ -272,7 +282,7 @@ fn marks(
             format!("at most {} gaits (ways times what each mark counts), {MOST_MET} such marks", MOST_GAITS - 1);
         reader.found.error("too-many", &node.span, message, help);
     }
-    marks
+    Some(marks)
 }
 
 fn way(node: &Node, ways: &[String], reader: &mut Reader<'_>) -> Option<usize> {
@@ -302,7 +312,7 @@ fn step_guard(
     Some(at)
 }
 
-/// `as: march`: the ways and step costs of a mover above.
+/// `as: march`: the ways, marks and step costs of a mover above.
 fn moves_as<'m>(node: &Node, movers: &'m [Mover], reader: &mut Reader<'_>) -> Option<&'m Mover> {
     let text = node.as_text(reader.found);
     let like = movers.iter().find(|m| m.name == text);

@@ -179,3 +179,49 @@ fn provenance(from: Option<&Node>, at: usize, item: &Node, attributes: &mut [Att
         }
     }
 }
+
+/// Reads the attributes of sides, which stand in `sides:`.
+pub(super) fn side_attributes(
+    sides: Option<&Node>,
+    declared: Option<&Node>,
+    counts: &Counts,
+    schema: &Schema,
+    attributes: &mut Vec<Attribute>,
+    reader: &mut Reader<'_>,
+) {
+    let node = declared.and_then(|n| n.get("sides"));
+    let mut own = self::attributes(Holder::Side, node, counts.sides, schema, counts, reader);
+    for (at, item) in sides.map(|n| n.items(reader.found)).unwrap_or_default().iter().enumerate() {
+        fill(item, at, &mut own, schema, reader, &["id", "name"]);
+    }
+    attributes.extend(own);
+}
+
+/// Reads `spaces:`, what is printed of a space for this game alone. On a map other than the game's own, lines about
+/// spaces that it lacks are left out.
+pub(super) fn space_attributes(
+    spaces: Option<&Node>,
+    declared: Option<&Node>,
+    is_own: bool,
+    counts: &Counts,
+    schema: &Schema,
+    attributes: &mut Vec<Attribute>,
+    reader: &mut Reader<'_>,
+) {
+    let node = declared.and_then(|n| n.get("spaces"));
+    let mut own = self::attributes(Holder::Space, node, counts.spaces, schema, counts, reader);
+    for item in spaces.map(|n| n.items(reader.found)).unwrap_or_default() {
+        let Some(at) = item.get("at") else {
+            reader.found.error("missing", &item.span, "`at` is missing here", "add `at: <space>`");
+            continue;
+        };
+        let is_there = at.text().is_some_and(|name| reader.map.find(name).is_some());
+        if let Some(space) = if is_own || is_there { reader.space(at) } else { None } {
+            fill(item, space.0 as usize, &mut own, schema, reader, &["at", "name", "cite"]);
+        }
+        if let Some(cite) = item.get("cite") {
+            reader.cite_node(cite);
+        }
+    }
+    attributes.extend(own);
+}

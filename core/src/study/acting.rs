@@ -147,9 +147,12 @@ impl<R: Rules> Acting<R> {
         if let Some(unit) = ruleset.unit(&text) {
             return Ok((Holder::Unit, unit));
         }
-        match ruleset.cards.iter().position(|c| c.id == text) {
-            Some(card) => Ok((Holder::Card, card as i32)),
-            None => fail(&who.span, format!("`{text}` is neither a unit, a side, a card nor `game`")),
+        if let Some(card) = ruleset.cards.iter().position(|c| c.id == text) {
+            return Ok((Holder::Card, card as i32));
+        }
+        match ruleset.map.find(&text) {
+            Some(space) => Ok((Holder::Space, space.0 as i32)),
+            None => fail(&who.span, format!("`{text}` is neither a unit, a side, a card, a space nor `game`")),
         }
     }
 
@@ -160,7 +163,11 @@ impl<R: Rules> Acting<R> {
             let known = ruleset.schema.columns.iter().filter(|c| c.holder == holder).map(|c| c.name.as_str());
             return fail(&name.span, format!("there is no property `{text}`: {}", suggest(&text, known)));
         };
-        let kind = ruleset.schema.columns[column as usize].kind;
+        Ok((column, self.value_of(ruleset.schema.columns[column as usize].kind, value)?))
+    }
+
+    fn value_of(&mut self, kind: Kind, value: &Node) -> Result<i32, Failure> {
+        let ruleset = self.session.ruleset.clone();
         let written = value.as_text(&mut self.found);
         let read = match kind {
             Kind::Int => written.parse().ok(),
@@ -173,7 +180,7 @@ impl<R: Rules> Acting<R> {
             kind => ruleset.find_named(kind, &written, &ruleset.all_of(kind)).ok().flatten(),
         };
         match read {
-            Some(read) => Ok((column, read)),
+            Some(read) => Ok(read),
             None => fail(&value.span, format!("`{written}` is not {}", kind.words())),
         }
     }
@@ -377,10 +384,18 @@ impl<R: Rules> Acting<R> {
                 }
                 continue;
             }
-            let (column, wanted) = self.column_value(holder, &name, &value)?;
-            let is = self.session.game.get(column, of);
+            // What is printed may be looked up too.
+            let ruleset = self.session.ruleset.clone();
+            let printed =
+                ruleset.attributes.iter().find(|a| a.holder == holder && Some(a.name.as_str()) == name.text());
+            let (wanted, is, kind) = match printed {
+                Some(printed) => (self.value_of(printed.kind, &value)?, printed.values[of as usize], printed.kind),
+                None => {
+                    let (column, wanted) = self.column_value(holder, &name, &value)?;
+                    (wanted, self.session.game.get(column, of), ruleset.schema.columns[column as usize].kind)
+                }
+            };
             if is != wanted {
-                let kind = self.session.ruleset.schema.columns[column as usize].kind;
                 let is = self.session.ruleset.name_of(kind, is);
                 let (who, name) = (who.text().unwrap_or(""), name.text().unwrap_or(""));
                 return fail(&value.span, format!("{who}'s {name} is {is}"));

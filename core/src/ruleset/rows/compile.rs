@@ -333,6 +333,15 @@ impl Compiler<'_> {
                 let (a, b) = (Box::new(a), Box::new(b));
                 Some((if name == "road" { Expr::Road(bits, a, b) } else { Expr::Feature(bits, a, b) }, Kind::Flag))
             }
+            "if" => {
+                let [when, then, other] = args else {
+                    return self.wrong(tree, "if wants a condition and two values".into(), String::new(), found);
+                };
+                let when = self.expect(when, scope, Kind::Flag, found);
+                let (then, kind) = self.tree(then, scope, found)?;
+                let other = self.expect(other, scope, kind, found);
+                Some((Expr::If(Box::new([when?, then, other?])), kind))
+            }
             "onward" => {
                 if !map.grid.has_directions() {
                     let help = "ask about its neighbours instead: any(near(space) as s, ...)";
@@ -421,7 +430,8 @@ impl Compiler<'_> {
             let list = list.into_iter().collect::<Option<Vec<_>>>()?;
             return Some((Expr::Word(at as u16, list), word.kind));
         }
-        let own = ["distance", "terrain", "feature", "road", "onward", "edge", "line", "on-map", "in-box", "setting"];
+        let own =
+            ["distance", "terrain", "feature", "road", "onward", "edge", "if", "line", "on-map", "in-box", "setting"];
         let sights = self.names.sights.iter().map(|s| s.name.as_str());
         let zones = self.names.zones.iter().map(|z| z.name.as_str());
         let words = self.names.words.iter().map(|w| w.name.as_str());

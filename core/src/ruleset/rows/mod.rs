@@ -51,6 +51,8 @@ pub enum Expr {
     Both(Vec<Expr>),
     /// Whether any.
     Either(Vec<Expr>),
+    /// The second where the first holds, else the third.
+    If(Box<[Expr; 3]>),
     /// A comparison.
     Compare(Relation, Box<Expr>, Box<Expr>),
     /// First plus second.
@@ -293,7 +295,7 @@ impl Expr {
             Expr::Const(_) | Expr::Slot(_) | Expr::Game(_) => (),
             Expr::State { of, .. } | Expr::Fixed { of, .. } => of.walk(visit),
             Expr::SpaceOf(a) | Expr::InBox(a, _) | Expr::Not(a) | Expr::Stated(_, a) => a.walk(visit),
-            Expr::Line(parts) => parts.iter().for_each(|e| e.walk(visit)),
+            Expr::Line(parts) | Expr::If(parts) => parts.iter().for_each(|e| e.walk(visit)),
             Expr::Sees { from, to, .. } => {
                 from.walk(visit);
                 to.walk(visit);
