@@ -134,13 +134,37 @@ impl Flood {
                     }
                 }
                 for way in 0..gaits.ways {
-                    let next = &gaits.next[(usize::from(gait) * gaits.ways + way) << MOST_MET..][..1 << MOST_MET];
-                    if next.iter().all(|n| *n == NO_GAIT) {
+                    let first = (usize::from(gait) * gaits.ways + way) << MOST_MET;
+                    let next: &[u8; 1 << MOST_MET] = gaits.next[first..][..1 << MOST_MET].try_into().expect("as long");
+                    let alike = next.iter().all(|n| *n == next[0]);
+                    if alike && next[0] == NO_GAIT {
                         continue;
                     }
-                    let (exits, met) = (&exits[way], met.get(way).filter(|m| !m.is_empty()));
-                    for border in map.borders_out(space) {
-                        let Exit { to, outside: mut cost, .. } = exits[border];
+                    let exits = &exits[way][map.borders_out(space)];
+                    let plain = !asks
+                        && exits.iter().all(|e| e.outside != Exit::ASK)
+                        && (alike || met.get(way).is_none_or(Vec::is_empty));
+                    if plain {
+                        // Priced beforehand, and every step comes to the same gait.
+                        let gait = next[0];
+                        let closed = closed[usize::from(gait)].as_slice();
+                        for Exit { to, outside, .. } in exits {
+                            let total = u32::from(level) + u32::from(*outside);
+                            let best = high | total;
+                            let known = &mut nodes[(to.0 * count + u32::from(gait)) as usize];
+                            if total <= u32::from(budget)
+                                && best < known.best
+                                && closed[to.0 as usize / 64] >> (to.0 % 64) & 1 == 0
+                            {
+                                *known = super::reach::Node { best, back: node };
+                                buckets[total as usize].push(to.0 * count + u32::from(gait));
+                            }
+                        }
+                        continue;
+                    }
+                    let met = met.get(way).filter(|m| !m.is_empty());
+                    for (border, exit) in map.borders_out(space).zip(exits) {
+                        let Exit { to, outside: mut cost, .. } = *exit;
                         let mut meets = met.map_or(0, |met| met[to.0 as usize]);
                         if asks || cost == Exit::ASK {
                             let (price, more) = ask(GaitStep { gait, way, border: BorderId(border as u32), to });

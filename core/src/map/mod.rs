@@ -175,6 +175,8 @@ pub struct Map {
     with: Vec<Vec<SpaceId>>,
     /// The same as bit sets.
     sets: Vec<Vec<u64>>,
+    /// Whether each space lies on the edge.
+    edges: Vec<bool>,
 }
 
 /// What a map is made of before it is frozen.
@@ -226,6 +228,8 @@ impl Map {
             set
         };
         let sets = with.iter().map(set_of).collect();
+        let inside = parts.grid.neighbours();
+        let edges = first.windows(2).map(|f| ((f[1] - f[0]) as usize) < inside).collect();
         let distances = (0..graph.node_count()).map(|_| OnceLock::new()).collect();
         Map {
             id: parts.id,
@@ -252,6 +256,7 @@ impl Map {
             distances,
             with,
             sets,
+            edges,
         }
     }
 
@@ -379,7 +384,7 @@ impl Map {
 
     /// Whether a space lies on the edge: it has fewer neighbours than the grid gives inside.
     pub fn is_edge(&self, space: SpaceId) -> bool {
-        self.out(space).count() < self.grid.neighbours()
+        self.edges[space.0 as usize]
     }
 
     /// The corners of a space in fine steps ([`Grid::FINE`] to a half step of its center), counter-clockwise.

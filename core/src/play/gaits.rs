@@ -35,7 +35,11 @@ impl Marking {
             for before in -1..ways as i32 {
                 for way in 0..ways as i32 {
                     let given = [unit, -1, -1, way, before];
-                    let mask = if mark.slots & 0b10 != 0 { None } else { game.mask(&mark.when, 2, &given) };
+                    let mask = match mark.slots & 0b110 {
+                        0 => Some(Mask::Everywhere(game.holds(&mark.when, &given))),
+                        0b100 => game.mask(&mark.when, 2, &given),
+                        _ => None,
+                    };
                     let mut next = || *bit.get_or_insert_with(|| (bits += 1, bits - 1).1);
                     kinds.push(match mask {
                         Some(Mask::Everywhere(holds)) => Marked::All(holds),
@@ -80,14 +84,17 @@ impl Game {
         }
     }
 
-    /// The gait after a first step on a way into a space; nothing if no move may begin so.
-    pub fn gait_entering(&self, mover: u16, unit: i32, way: usize, space: SpaceId) -> Option<u8> {
+    /// For each way and space: the gait after a first step on that way into it; nothing if no move may begin so.
+    pub fn gaits_entering(&self, mover: u16, unit: i32, first: &[(usize, SpaceId)]) -> Vec<Option<u8>> {
         let mover = &self.ruleset.movers[mover as usize];
         let marking = Marking::new(self, mover, unit);
-        let met = marking.met.get(way)?.get(space.0 as usize).copied().unwrap_or(0)
-            | marking.asked(self, mover, -1, [unit, -1, space.0 as i32, way as i32]);
-        let gait = self.gaited(mover, &marking, Heeding::All).gaits.after(0, way, met);
-        (gait != NO_GAIT).then_some(gait)
+        let gaited = self.gaited(mover, &marking, Heeding::All);
+        let gait = |(way, space): &(usize, SpaceId)| {
+            let met = marking.met.get(*way)?.get(space.0 as usize).copied().unwrap_or(0)
+                | marking.asked(self, mover, -1, [unit, -1, space.0 as i32, *way as i32]);
+            Some(gaited.gaits.after(0, *way, met)).filter(|gait| *gait != NO_GAIT)
+        };
+        first.iter().map(gait).collect()
     }
 
     pub(super) fn flood_gaits(&self, flood: &mut Flood, m: &Move, heeding: Heeding) {

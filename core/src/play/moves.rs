@@ -60,14 +60,15 @@ pub struct RetreatEnd {
     pub path: Vec<SpaceId>,
 }
 
-/// The last flood of this thread, kept until the game or the move is another.
+/// A flood of this thread, kept until the game or the move is another.
 #[derive(Default)]
 struct Last {
     flood: Flood,
     of: Option<(u64, Move)>,
 }
 
-thread_local!(static LAST: RefCell<Last> = RefCell::default());
+// Two, because a question may offer two kinds of move.
+thread_local!(static LAST: RefCell<[Last; 2]> = RefCell::default());
 
 /// The last retreat of this thread, with the game's version it was found in.
 type LastRetreat = Option<(u64, Retreat, Rc<[RetreatEnd]>)>;
@@ -82,12 +83,16 @@ impl Game {
     /// Floods a move and hands over what was reached.
     pub fn reach<T>(&self, m: &Move, then: impl FnOnce(&Flood) -> T) -> T {
         LAST.with_borrow_mut(|last| {
-            let known = last.of.as_ref().is_some_and(|(version, of)| *version == self.version && of == m);
-            if !known {
-                self.flood(&mut last.flood, m, false);
-                last.of = Some((self.version, m.clone()));
+            let is_known =
+                |last: &Last| last.of.as_ref().is_some_and(|(version, of)| *version == self.version && of == m);
+            if !is_known(&last[0]) {
+                last.swap(0, 1);
+                if !is_known(&last[0]) {
+                    self.flood(&mut last[0].flood, m, false);
+                    last[0].of = Some((self.version, m.clone()));
+                }
             }
-            then(&last.flood)
+            then(&last[0].flood)
         })
     }
 
@@ -228,6 +233,19 @@ impl Game {
     /// The spaces a move can end in, nearest first.
     pub fn reached(&self, m: &Move) -> Vec<Reached> {
         self.reach(m, |flood| flood.reached.clone())
+    }
+
+    /// The ends of a move, and where the unit stands, that a guard lets pass with so much of the cost to spare.
+    pub(super) fn ends_passing(&self, m: &Move, rows: u16, spare: u16) -> Vec<i32> {
+        let most = (m.allowance + m.extra).checked_sub(spare);
+        let passes = |space: SpaceId| self.passes(rows, &[m.unit, space.0 as i32]);
+        let Some(most) = most else { return Vec::new() };
+        let here = self.space_list(m.unit).filter(|_| m.seeds.is_empty());
+        let ends = self.reach(m, |flood| {
+            let ends = flood.reached.iter().filter(|r| r.cost <= most);
+            ends.map(|r| r.space).chain(here).filter(|s| passes(*s)).collect::<Vec<_>>()
+        });
+        ends.into_iter().map(|space| space.0 as i32).collect()
     }
 
     /// Whether a move that ends in a space only pauses there: something pauses it, and nothing ends it.

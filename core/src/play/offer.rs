@@ -46,6 +46,15 @@ pub enum Set {
     Numbers(i32, i32),
     /// Where a move can end.
     Reach(Box<Move>),
+    /// Those ends of a move, and where it begins, that a guard lets pass with so much of the cost to spare.
+    Ends {
+        /// The move.
+        of: Box<Move>,
+        /// Guards, given unit and space: index of the rows.
+        rows: u16,
+        /// In the smallest unit.
+        spare: u16,
+    },
     /// Where a retreat can end.
     Retreat(Retreat),
     /// A part in mandatory combat.
@@ -180,6 +189,7 @@ impl Game {
             Set::List(list) => list.to_vec(),
             Set::Numbers(least, most) => (*least..=*most).collect(),
             Set::Reach(m) => self.reach(m, |flood| flood.reached.iter().map(|r| r.space.0 as i32).collect()),
+            Set::Ends { of, rows, spare } => self.ends_passing(of, *rows, *spare),
             Set::Retreat(retreat) => self.retreat_ends(retreat).iter().map(|e| e.space.0 as i32).collect(),
             Set::Cover { contact, battle, part } => {
                 let cover = Cover::new(self, *contact, *battle);
@@ -218,6 +228,13 @@ impl Game {
             Set::Passing { rows, given: g } => self.refusals(*rows, &given(g)),
             Set::Reach(m) => match u32::try_from(action.value) {
                 Ok(space) => self.why_not_reached(m, SpaceId(space)),
+                Err(_) => Vec::new(),
+            },
+            Set::Ends { of, rows, .. } => match u32::try_from(action.value) {
+                Ok(space) => {
+                    let refused = self.refusals(*rows, &[of.unit, action.value]);
+                    if refused.is_empty() { self.why_not_reached(of, SpaceId(space)) } else { refused }
+                }
                 Err(_) => Vec::new(),
             },
             Set::Retreat(retreat) => match u32::try_from(action.value) {

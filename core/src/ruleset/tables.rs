@@ -122,7 +122,7 @@ pub(super) fn zones(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<
         let when = when.unwrap_or(Expr::Const(0));
         let columns = columns_read(&when, names);
         let against = |side: i32| {
-            let known = Known { slots: &[(1, side)], phasing: None, attributes: names.attributes };
+            let known = Known { slots: &[(1, side)], phasing: None, attributes: names.attributes, map: names.map };
             Candidates::new(&when, 0, 0..names.units.len() as i32, known)
         };
         let candidates: Vec<Candidates> = (0..names.sides.len() as i32).map(against).collect();
@@ -218,7 +218,7 @@ pub(super) fn rows(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<'
         if members > 0 {
             let pass = Expr::Not(Box::new(Expr::Either(rows.iter().map(|row| row.when.clone()).collect())));
             candidates.extend((0..names.sides.len() as i32).map(|side| {
-                let known = Known { slots: &[], phasing: Some(side), attributes: names.attributes };
+                let known = Known { slots: &[], phasing: Some(side), attributes: names.attributes, map: names.map };
                 Candidates::new(&pass, 0, 0..members as i32, known)
             }));
         }

@@ -42,6 +42,23 @@ impl Api<'_> {
             reach.raw_set(lua_name(&mover.name), self.reach(at as u16)?)?;
         }
         offer.raw_set("reach", reach)?;
+        let ends = self.table()?;
+        for (at, table) in self.ruleset.rows.iter().enumerate().filter(|(_, t)| t.read == Read::Forbid) {
+            let rows = at as u16;
+            if table.given.iter().map(|(_, kind)| *kind).ne([Kind::Unit, Kind::Space]) {
+                continue;
+            }
+            let slot = self.slot.clone();
+            let make = self.lua.create_function(move |_, (reach, spare): (i32, Option<u16>)| {
+                let mut slot = slot.borrow_mut();
+                let Set::Reach(of) = slot.sets.get(reach)?.clone() else {
+                    return Ok(slot.sets.keep(Set::List(Box::new([]))));
+                };
+                Ok(slot.sets.keep(Set::Ends { of, rows, spare: spare.unwrap_or(0) }))
+            })?;
+            ends.raw_set(lua_name(&table.name), make)?;
+        }
+        offer.raw_set("ends", ends)?;
         let retreat = self.table()?;
         for (at, kind) in self.ruleset.retreats.iter().enumerate() {
             let kind_id = at as u16;
@@ -154,18 +171,35 @@ impl Api<'_> {
                 let message = format!("mover `{}` declares no `allowance:`, so it must be given", declared.name);
                 return Err(Error::runtime(message));
             };
-            let mut list = Vec::new();
+            let (mut list, mut entering) = (Vec::new(), Vec::new());
             for pair in seeds.iter().flat_map(|s| s.sequence_values::<Table>()) {
                 let pair = pair?;
                 let (space, cost) = (SpaceId(pair.raw_get(1)?), pair.raw_get(2)?);
                 let entered = pair.raw_get::<Option<bool>>(3)? != Some(true);
                 // A gait that `legs` has handed out stands below zero; else it is a way to enter by.
                 let way = match pair.raw_get::<Option<i32>>(4)? {
-                    Some(gait) if gait < 0 => u8::try_from(-1 - gait).ok(),
-                    Some(way) if entered => game.gait_entering(mover, unit, way as usize, space),
-                    _ => Some(0),
+                    Some(gait) if gait < 0 => u8::try_from(-1 - gait).unwrap_or(0),
+                    Some(way) if entered => {
+                        entering.push((list.len(), (way as usize, space)));
+                        0
+                    }
+                    _ => 0,
                 };
-                list.extend(way.map(|way| Seed { space, way, cost, entered }));
+                list.push(Seed { space, way, cost, entered });
+            }
+            if !entering.is_empty() {
+                let first: Vec<_> = entering.iter().map(|(_, first)| *first).collect();
+                let gaits = game.gaits_entering(mover, unit, &first);
+                let mut closed = Vec::new();
+                for ((at, _), gait) in entering.iter().zip(gaits) {
+                    match gait {
+                        Some(gait) => list[*at].way = gait,
+                        None => closed.push(*at),
+                    }
+                }
+                for at in closed.into_iter().rev() {
+                    list.remove(at);
+                }
             }
             if seeds.is_some() && list.is_empty() {
                 return Ok(Set::List(Box::new([])));

@@ -1,6 +1,6 @@
 //! What of a condition is known once the border is known: terrain, features, roads. The rest stays to be asked.
 
-use super::{Domain, Expr, Names, Relation};
+use super::{Domain, Expr, Names, Relation, Stated};
 use crate::{
     map::{Map, SpaceId},
     ruleset::{Attribute, Holder, Part, Schema},
@@ -89,6 +89,8 @@ pub struct Known<'a> {
     pub phasing: Option<i32>,
     /// What is printed.
     pub attributes: &'a [Attribute],
+    /// The map.
+    pub map: &'a Map,
 }
 
 impl Candidates {
@@ -136,6 +138,14 @@ fn printed(expr: &Expr, known: &Known<'_>) -> Option<i32> {
         Expr::Fixed { attribute, of } => {
             let of = usize::try_from(again(of)?).ok()?;
             known.attributes[*attribute as usize].values.get(of).copied()
+        }
+        Expr::Stated(Stated::Edge, of) => {
+            let space = u32::try_from(again(of)?).ok()?;
+            Some(i32::from(known.map.is_edge(SpaceId(space))))
+        }
+        Expr::Terrain(space, terrain) => {
+            let (space, bits) = (u32::try_from(again(space)?).ok()?, again(terrain)? as u32);
+            Some(i32::from(known.map.space(SpaceId(space)).terrain & bits != 0))
         }
         Expr::Not(a) => Some(i32::from(again(a)? == 0)),
         Expr::Both(list) | Expr::Either(list) => {

@@ -44,7 +44,7 @@ impl Compiler<'_> {
         let (mut domain, mut body) = (domain, body?);
         if let Domain::Units(list) = &mut domain {
             // A counter for which the question is decided by what is printed on it need not be asked.
-            let known = Known { slots: &[], phasing: None, attributes: self.names.attributes };
+            let known = Known { slots: &[], phasing: None, attributes: self.names.attributes, map: self.names.map };
             let all = std::mem::take(list).into_iter();
             let candidates = match how {
                 How::Any | How::Count => Candidates::new(&body, slot, all, known),
