@@ -409,7 +409,8 @@ pub(super) fn value(node: &Node, kind: Kind, range: (i32, i32), schema: &Schema,
         Kind::Flag => i32::from(node.as_flag(reader.found)),
         Kind::Symbol(list) => {
             let text = node.as_text(reader.found);
-            if text == "none" || text == "nothing" {
+            let is_value = symbols_have(kind, &text, schema);
+            if text == "nothing" || (text == "none" && !is_value) {
                 return -1;
             }
             let list = &schema.symbols[list as usize];
@@ -472,4 +473,9 @@ pub(super) fn check_lifetimes(schema: &Schema, places: &[String], span: &Span, r
             reader.found.error("unknown-name", span, message, help);
         }
     }
+}
+
+/// Whether a list of symbols has that value.
+fn symbols_have(kind: Kind, text: &str, schema: &Schema) -> bool {
+    matches!(kind, Kind::Symbol(list) if schema.symbols[list as usize].values.iter().any(|v| v == text))
 }
