@@ -103,6 +103,9 @@ impl Flood {
                 buckets[seed.cost as usize].push(node);
             }
         }
+        // Where the move stands already: no place to go to.
+        let mut began: Vec<SpaceId> = seeds.iter().filter(|s| !s.entered).map(|s| s.space).collect();
+        began.dedup();
         for level in 0..=budget {
             let here = high | u32::from(level);
             let mut at = 0;
@@ -121,11 +124,10 @@ impl Flood {
                     better &= better - 1;
                     is_less |= nodes[first + other].best <= here;
                 }
-                let entered = known.back != NOWHERE || seeds.iter().any(|s| s.entered && s.space == space);
+                let entered = known.back != NOWHERE || !began.contains(&space);
                 if entered {
-                    // On another gait one may come back to where one began; that is no place to move to.
-                    let began = seeds.iter().any(|s| !s.entered && s.space == space);
-                    if listed[space.0 as usize] != mark && !began {
+                    // On another gait one may come back to where one began.
+                    if listed[space.0 as usize] != mark && !began.contains(&space) {
                         listed[space.0 as usize] = mark;
                         reached.push(Reached { space, way: gait, cost: level });
                     }

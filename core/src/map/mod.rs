@@ -175,8 +175,8 @@ pub struct Map {
     with: Vec<Vec<SpaceId>>,
     /// The same as bit sets.
     sets: Vec<Vec<u64>>,
-    /// Whether each space lies on the edge.
-    edges: Vec<bool>,
+    /// The spaces on the edge, as a bit set.
+    edges: Vec<u64>,
 }
 
 /// What a map is made of before it is frozen.
@@ -229,7 +229,8 @@ impl Map {
         };
         let sets = with.iter().map(set_of).collect();
         let inside = parts.grid.neighbours();
-        let edges = first.windows(2).map(|f| ((f[1] - f[0]) as usize) < inside).collect();
+        let is_edge = |s: &SpaceId| ((first[s.0 as usize + 1] - first[s.0 as usize]) as usize) < inside;
+        let edges = set_of(&(0..graph.node_count() as u32).map(SpaceId).filter(is_edge).collect());
         let distances = (0..graph.node_count()).map(|_| OnceLock::new()).collect();
         Map {
             id: parts.id,
@@ -384,7 +385,12 @@ impl Map {
 
     /// Whether a space lies on the edge: it has fewer neighbours than the grid gives inside.
     pub fn is_edge(&self, space: SpaceId) -> bool {
-        self.edges[space.0 as usize]
+        self.edges[space.0 as usize / 64] >> (space.0 % 64) & 1 == 1
+    }
+
+    /// The spaces on the edge, as a bit set.
+    pub fn edge_set(&self) -> &[u64] {
+        &self.edges
     }
 
     /// The corners of a space in fine steps ([`Grid::FINE`] to a half step of its center), counter-clockwise.

@@ -3,7 +3,7 @@
 use super::game::Game;
 use crate::{
     map::SpaceId,
-    ruleset::rows::{Expr, Rows, fold::reads_slot},
+    ruleset::rows::{Expr, Rows, Stated, fold::reads_slot},
 };
 
 /// Where a condition holds.
@@ -125,6 +125,9 @@ impl Game {
                     bits.iter_mut().zip(terrain).for_each(|(all, these)| *all |= these);
                 }
                 Some(Mask::These(bits))
+            }
+            Expr::Stated(Stated::Edge, space) if matches!(space.as_ref(), Expr::Slot(s) if *s == slot) => {
+                Some(Mask::These(self.ruleset.map.edge_set().to_vec()))
             }
             _ if reads_slot(expr, slot) => None,
             _ => Some(Mask::Everywhere(self.holds(expr, given))),

@@ -4,7 +4,7 @@ use std::{cell::RefCell, rc::Rc};
 
 use super::{
     game::Game,
-    guards::{Guards, spaces_in},
+    guards::{Guards, Mask, spaces_in},
     offer::Refusal,
 };
 use crate::{
@@ -237,13 +237,26 @@ impl Game {
 
     /// The ends of a move, and where the unit stands, that a guard lets pass with so much of the cost to spare.
     pub(super) fn ends_passing(&self, m: &Move, rows: u16, spare: u16) -> Vec<i32> {
-        let most = (m.allowance + m.extra).checked_sub(spare);
-        let passes = |space: SpaceId| self.passes(rows, &[m.unit, space.0 as i32]);
-        let Some(most) = most else { return Vec::new() };
+        let Some(most) = (m.allowance + m.extra).checked_sub(spare) else { return Vec::new() };
+        // What can be said of all spaces at once is; the rest is asked of what is left.
+        let mut closed = vec![0u64; self.ruleset.map.len().div_ceil(64)];
+        let mut asked = Vec::new();
+        for row in &self.ruleset.rows[rows as usize].rows {
+            match self.mask(&row.when, 1, &[m.unit]) {
+                Some(Mask::Everywhere(false)) => (),
+                Some(Mask::Everywhere(true)) => return Vec::new(),
+                Some(Mask::These(bits)) => closed.iter_mut().zip(&bits).for_each(|(a, b)| *a |= b),
+                None => asked.push(&row.when),
+            }
+        }
+        let passes = |space: &SpaceId| {
+            closed[space.0 as usize / 64] >> (space.0 % 64) & 1 == 0
+                && !asked.iter().any(|when| self.holds(when, &[m.unit, space.0 as i32]))
+        };
         let here = self.space_list(m.unit).filter(|_| m.seeds.is_empty());
         let ends = self.reach(m, |flood| {
             let ends = flood.reached.iter().filter(|r| r.cost <= most);
-            ends.map(|r| r.space).chain(here).filter(|s| passes(*s)).collect::<Vec<_>>()
+            ends.map(|r| r.space).chain(here).filter(passes).collect::<Vec<_>>()
         });
         ends.into_iter().map(|space| space.0 as i32).collect()
     }
