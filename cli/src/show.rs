@@ -8,7 +8,7 @@ use countermarch_cartography::draw::Picture;
 use countermarch_core::{
     diagnostic::Diagnostics,
     play::{Game, Limits},
-    ruleset::{self, Holder, Kind, Provenance, Ruleset, Selection},
+    ruleset::{self, Holder, Kind, Provenance, Ruleset, Scenario, Selection},
     show::{Board, Palette, Sight},
 };
 use serde_json::{Value, json};
@@ -344,28 +344,48 @@ fn readings(ruleset: &Ruleset, options: &Options) {
     }
 }
 
-fn arrivals(ruleset: &Ruleset, options: &Options) {
-    let Some(scenario) = ruleset.scenarios.first() else { return };
-    let due = ruleset.schema.column(Holder::Unit, "due");
-    let entry = ruleset.attributes.iter().find(|a| a.holder == Holder::Unit && a.name == "entry");
-    let mut lines: Vec<(i32, i32, Value, String)> = Vec::new();
-    for line in &scenario.setup {
-        let unit = &ruleset.units[line.unit as usize];
-        let turn = due.and_then(|d| line.set.iter().find(|(c, _)| *c == d)).map_or(0, |(_, v)| *v);
-        let at = match entry {
-            Some(a) if a.values[line.unit as usize] >= 0 => ruleset.name_of(a.kind, a.values[line.unit as usize]),
-            _ => ruleset.name_of_place(line.place),
-        };
-        if turn == 0 && line.place >= ruleset.map.len() as i32 {
+/// One line of the order of appearance: turn, side, the place, as JSON, and as people read it.
+type Arrival = (i32, i32, String, Value, String);
+
+/// Everything that a scenario sets up or brings on, in the order of the chart.
+fn order_of_appearance(ruleset: &Ruleset, scenario: &Scenario) -> Vec<Arrival> {
+    let chart = &ruleset.arrivals;
+    let scheduled = ruleset.schema.column(Holder::Unit, "due");
+    let name = |kind, value| ruleset.name_of(kind, value);
+    let mut lines: Vec<Arrival> = Vec::new();
+    for (at, unit) in ruleset.units.iter().enumerate() {
+        let line = scenario.setup.iter().find(|s| s.unit as usize == at);
+        let printed = chart.due.map(|due| ruleset.attributes[due].values[at]).filter(|turn| *turn > 0);
+        let set = scheduled.and_then(|due| line?.set.iter().find(|(c, _)| *c == due)).map(|(_, turn)| *turn);
+        let turn = set.or(printed.filter(|_| line.is_none())).unwrap_or(0);
+        let is_on_map = line.is_some_and(|l| l.place < ruleset.map.len() as i32);
+        if turn == 0 && !is_on_map {
             continue;
         }
+        let code = chart.at.filter(|_| !is_on_map).map(|a| (&ruleset.attributes[a], ruleset.attributes[a].values[at]));
+        let place = match (code.filter(|(_, value)| *value >= 0), line) {
+            (Some((attribute, value)), _) => {
+                let code = name(attribute.kind, value);
+                chart.names.iter().find(|(c, _)| *c == code).map_or(code, |(_, name)| name.clone())
+            }
+            (None, Some(line)) => ruleset.name_of_place(line.place),
+            (None, None) => String::new(),
+        };
+        let cite = line.map_or("", |l| ruleset.cite(l.cite));
         let value = json!({ "turn": turn, "turn_name": ruleset.turn_name(turn.max(1)),
-            "side": ruleset.sides[unit.side as usize].id, "unit": unit.id, "at": at, "cite": ruleset.cite(line.cite) });
-        lines.push((turn, unit.side, value, format!("{} ({at})", unit.name)));
+            "side": ruleset.sides[unit.side as usize].id, "unit": unit.id, "at": place, "cite": cite });
+        let beside = chart.beside(at, &ruleset.attributes, &name);
+        lines.push((turn, unit.side, place, value, format!("{}{beside}", unit.name)));
     }
     lines.sort_by_key(|(turn, side, ..)| (*turn, *side));
+    lines
+}
+
+fn arrivals(ruleset: &Ruleset, options: &Options) {
+    let Some(scenario) = ruleset.scenarios.first() else { return };
+    let lines = order_of_appearance(ruleset, scenario);
     if options.json {
-        println!("{}", Value::from(lines.into_iter().map(|(_, _, v, _)| v).collect::<Vec<_>>()));
+        println!("{}", Value::from(lines.into_iter().map(|(.., v, _)| v).collect::<Vec<_>>()));
         return;
     }
     let mut turns: Vec<i32> = lines.iter().map(|l| l.0).collect();
@@ -373,10 +393,17 @@ fn arrivals(ruleset: &Ruleset, options: &Options) {
     for turn in turns {
         println!("{}", if turn == 0 { "At start".to_owned() } else { ruleset.turn_name(turn) });
         for (at, side) in ruleset.sides.iter().enumerate() {
-            let here: Vec<&str> =
-                lines.iter().filter(|l| l.0 == turn && l.1 == at as i32).map(|l| l.3.as_str()).collect();
-            if !here.is_empty() {
-                println!("  {:<12} {}", side.name, here.join(", "));
+            let here: Vec<&Arrival> = lines.iter().filter(|l| l.0 == turn && l.1 == at as i32).collect();
+            let mut places: Vec<&str> = Vec::new();
+            for (_, _, place, ..) in &here {
+                if !places.contains(&place.as_str()) {
+                    places.push(place);
+                }
+            }
+            // As charts are printed: the road, then who comes by it.
+            for place in places {
+                let units: Vec<&str> = here.iter().filter(|l| l.2 == place).map(|l| l.4.as_str()).collect();
+                println!("  {:<12} {place}: {}", side.name, units.join(", "));
             }
         }
     }

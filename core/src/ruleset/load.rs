@@ -6,7 +6,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::{
     Attribute, Card, ChanceText, Edit, Holder, HoldingBox, Kind, Provenance, QuestionText, RuleId, Ruleset, Schema,
-    Setting, Side, Standing, Symbols, Verb, VersionName, amendment, contacts, content, movers,
+    Setting, Side, Standing, Symbols, Verb, VersionName, amendment, arrivals, contacts, content, movers,
     reading::Reader,
     rows::{Compiler, Names, Scope, fold::columns_read},
     rulebook, scenario, sequence, state, tables, units,
@@ -133,6 +133,7 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
     units::side_attributes(fields.may("sides"), declared, &counts, &schema, &mut attributes, &mut reader);
     let (spaces, is_own) = (fields.may("spaces"), selection.map.is_none());
     units::space_attributes(spaces, declared, is_own, &counts, &schema, &mut attributes, &mut reader);
+    let arrivals = arrivals::read(fields.may("arrivals"), &attributes, &mut reader);
     let faces = read_faces(fields.may("faces"), &types, &attributes, &mut reader);
     let settings = read_settings(fields.may("settings"), &mut reader);
     let (side_names, unit_names, box_names) = (reader.sides.clone(), reader.units.clone(), reader.boxes.clone());
@@ -212,6 +213,7 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
         zones,
         sights,
         tables: grids,
+        arrivals,
         movers,
         retreats,
         contacts,

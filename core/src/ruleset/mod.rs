@@ -1,6 +1,7 @@
 //! Everything printed: units, tables, the sequence of play, scenarios, amendments. Read, checked, and then constant.
 
 mod amendment;
+mod arrivals;
 mod asked;
 mod contacts;
 mod content;
@@ -20,6 +21,7 @@ mod units;
 use std::collections::BTreeMap;
 
 pub use amendment::{Amendment, AmendmentKind, Edit, EditKind, VersionName, edits};
+pub use arrivals::Arrivals;
 pub use contacts::{Contact, Retreating};
 pub use gaits::{Gaited, Heeding, KnownGaits, Marked, MarkedKinds};
 pub use load::{Selection, available, load};
@@ -259,6 +261,8 @@ pub struct Ruleset {
     pub sights: Vec<rows::Sighting>,
     /// Tables looked up by column and row.
     pub tables: Vec<PrintedTable>,
+    /// How the order of appearance is shown.
+    pub arrivals: Arrivals,
     /// How things move.
     pub movers: Vec<Mover>,
     /// How things retreat.

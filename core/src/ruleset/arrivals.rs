@@ -1,0 +1,69 @@
+//! How the order of appearance is shown: which printed attribute says when a unit comes, which where, and what else
+//! stands beside its name.
+
+use super::{
+    Attribute,
+    reading::Reader,
+    state::{Holder, Kind},
+};
+use crate::{diagnostic::suggest, yaml::Node};
+
+/// The columns of an order of appearance; indices of attributes of units.
+#[derive(Debug, Clone, Default)]
+pub struct Arrivals {
+    /// In which turn a unit comes; nothing where scenarios alone say so.
+    pub due: Option<usize>,
+    /// Where it comes.
+    pub at: Option<usize>,
+    /// What the chart calls those places: the value, then the name.
+    pub names: Vec<(String, String)>,
+    /// What stands behind the name of a unit, `{value}` filled in; left out where the value is nothing or 0.
+    pub shows: Vec<(usize, String)>,
+}
+
+impl Arrivals {
+    /// What stands behind a unit's name on the chart.
+    pub fn beside(&self, unit: usize, attributes: &[Attribute], name: &dyn Fn(Kind, i32) -> String) -> String {
+        let mut text = String::new();
+        for (at, says) in &self.shows {
+            let (kind, value) = (attributes[*at].kind, attributes[*at].values[unit]);
+            let is_there = if matches!(kind, Kind::Int | Kind::Flag) { value > 0 } else { value >= 0 };
+            if is_there {
+                text.push(' ');
+                text.push_str(&says.replace("{value}", &name(kind, value)));
+            }
+        }
+        text
+    }
+}
+
+/// Reads `arrivals:`. A ruleset without it may say when units come in its scenarios, as a property `due`, and where as
+/// an attribute `entry`.
+pub(super) fn read(node: Option<&Node>, attributes: &[Attribute], reader: &mut Reader<'_>) -> Arrivals {
+    let of_units = |name: &str| attributes.iter().position(|a| a.holder == Holder::Unit && a.name == name);
+    let Some(node) = node else { return Arrivals { at: of_units("entry"), ..Arrivals::default() } };
+    let find = |node: &Node, reader: &mut Reader<'_>| {
+        let text = node.as_text(reader.found);
+        let at = of_units(&text);
+        if at.is_none() {
+            let known = attributes.iter().filter(|a| a.holder == Holder::Unit).map(|a| a.name.as_str());
+            let help = suggest(&text, known);
+            reader.found.error("unknown-name", &node.span, format!("units have no attribute `{text}`"), help);
+        }
+        at
+    };
+    let mut fields = node.fields(reader.found);
+    let due = fields.must("due", reader.found).and_then(|n| find(n, reader));
+    let at = fields.must("at", reader.found).and_then(|n| find(n, reader));
+    let mut names = Vec::new();
+    for (value, name) in fields.may("names").map(|n| n.entries(reader.found)).unwrap_or_default() {
+        names.push((value.as_text(reader.found), name.as_text(reader.found)));
+    }
+    let mut shows = Vec::new();
+    for (name, text) in fields.may("shows").map(|n| n.entries(reader.found)).unwrap_or_default() {
+        let text = text.as_text(reader.found);
+        shows.extend(find(name, reader).map(|at| (at, text)));
+    }
+    fields.finish(reader.found);
+    Arrivals { due, at, names, shows }
+}
