@@ -62,6 +62,20 @@ fn the_corps_game_carries_every_paragraph_and_proves_two_hundred() {
     assert!(coverage.proven.len() >= 200, "{} proven", coverage.proven.len());
 }
 
+#[test]
+fn the_game_of_1977_carries_every_paragraph_and_proves_three_hundred() {
+    let library = library(&root());
+    let base = load(&library, "gettysburg-77", &Selection::default());
+    let report = run_examples(&library, &base, Choice::default(), &mut |ruleset| {
+        Runtime::watching(ruleset.clone(), Budget::default()).map_err(|wrong| format!("{wrong:?}"))
+    });
+    let coverage = Coverage::new(&base, &report);
+    assert_eq!(coverage.total, 312);
+    assert_eq!(coverage.missing, Vec::<String>::new());
+    assert!(coverage.proven.len() >= 300, "{} proven", coverage.proven.len());
+    assert!(report.examples >= 350, "{} examples", report.examples);
+}
+
 /// Rows that say what other rows already see to, and stand there because the rulebook says it.
 const TWICE_GUARDED: [&str; 2] = ["rows/may-disengage/rows/once", "rows/may-lead/rows/theirs"];
 

@@ -1,0 +1,150 @@
+//! Moves that remember their steps, against a search that knows nothing of marks, gaits or masks: the moves of the game
+//! of 1977, written down by hand.
+
+use std::collections::BTreeSet;
+
+use countermarch_core::{
+    map::{Map, SpaceId},
+    play::{Effect, Limits, Session},
+    ruleset::{Cite, Kind, Ruleset, Schema, Selection},
+};
+use countermarch_tests::{library, load, root, rules};
+
+/// A unit as the search sees it.
+struct Mover {
+    quarters: i32,
+    needs_road: bool,
+    off_road: i32,
+    strategic_cost: i32,
+}
+
+/// What a move has come to: space, last way (none, normal, strategic), changes, hexes off the road, strategic ever.
+type State = (SpaceId, u8, u8, i32, bool);
+
+fn search(
+    map: &Map,
+    from: SpaceId,
+    mover: &Mover,
+    enemies: &[SpaceId],
+    has_friend: &dyn Fn(SpaceId) -> bool,
+) -> BTreeSet<SpaceId> {
+    let road = map.terrains.iter().position(|t| t == "road").expect("roads are terrain");
+    let is_road = |s: SpaceId| map.space(s).terrain >> road & 1 == 1;
+    let near = |s: SpaceId, far: u16| enemies.iter().any(|e| map.distance(*e, s) <= far);
+    let mut ends = BTreeSet::new();
+    let mut best: std::collections::BTreeMap<State, i32> = std::collections::BTreeMap::new();
+    let mut open: Vec<(State, i32)> = vec![((from, 0, 0, 0, false), 0)];
+    while let Some(((at, way, changes, off, hurried), spent)) = open.pop() {
+        let moved = way != 0;
+        if moved {
+            ends.insert(at);
+            if near(at, 1) {
+                continue;
+            }
+        }
+        for to in map.near(at) {
+            if enemies.contains(&to) {
+                continue;
+            }
+            for (next, cost) in [(1u8, 4), (2, mover.strategic_cost)] {
+                let changes = changes + u8::from(moved && next != way);
+                let off = off + i32::from(next == 1 && !is_road(to));
+                let hurried = hurried || next == 2;
+                let total = spent + cost;
+                let strategic = next == 2 && ((mover.needs_road && !is_road(to)) || near(to, 3));
+                let alone = !mover.needs_road && near(to, 1) && !has_friend(to);
+                if total > mover.quarters || changes > 1 || off > mover.off_road || strategic || alone {
+                    continue;
+                }
+                if hurried && near(to, 1) {
+                    continue;
+                }
+                let state = (to, next, changes, off, hurried);
+                if best.get(&state).is_none_or(|known| *known > total) {
+                    best.insert(state, total);
+                    open.push((state, total));
+                }
+            }
+        }
+    }
+    ends.remove(&from);
+    ends
+}
+
+fn unit(ruleset: &Ruleset, id: &str) -> i32 {
+    ruleset.unit(id).unwrap_or_else(|| panic!("there is a unit {id}"))
+}
+
+#[test]
+fn every_move_of_the_game_of_1977_is_found_and_no_other() {
+    let library = library(&root());
+    let ruleset = load(&library, "gettysburg-77", &Selection::default());
+    let map = &ruleset.map;
+    let full = |quarters, needs_road, off_road| Mover { quarters, needs_road, off_road, strategic_cost: 1 };
+    let movers = [
+        ("meredith", full(20, true, 99), false),
+        ("wainwright", full(20, true, 2), false),
+        ("devin", full(32, true, 99), false),
+        ("reynolds", full(32, false, 99), false),
+        ("cutler", Mover { strategic_cost: 2, ..full(20, true, 99) }, true),
+    ];
+    let spaces = map.len() as u32;
+    let mut compared = 0;
+    for round in 0..24u32 {
+        let at = |n: u32| SpaceId((round * 977 + n * 389 + 61) % spaces);
+        for (id, mover, disordered) in &movers {
+            let limits = Limits { undo: false, verify: false, log: false, forced: false };
+            let mut session = Session::new(ruleset.clone(), rules(&ruleset), 0, 1, limits);
+            let from = at(0);
+            let enemies: Vec<SpaceId> = (1..4).map(at).filter(|e| *e != from).collect();
+            let mut place = |unit: i32, to: SpaceId| {
+                session
+                    .game
+                    .apply(Effect::Place { unit, to: to.0 as i32, cite: Cite::NONE })
+                    .expect("it may stand there");
+            };
+            for (enemy, space) in ["davis", "archer", "pegram"].into_iter().zip(&enemies) {
+                place(unit(&ruleset, enemy), *space);
+            }
+            place(unit(&ruleset, id), from);
+            let friend = at(9);
+            if !enemies.contains(&friend) {
+                place(unit(&ruleset, "stone"), friend);
+            }
+            if *disordered {
+                let column =
+                    ruleset.schema.column(countermarch_core::ruleset::Holder::Unit, "disorder").expect("declared");
+                let of = unit(&ruleset, id);
+                session.game.apply(Effect::Set { column, of, value: 1, cite: Cite::NONE }).expect("a level");
+            }
+            session
+                .game
+                .apply(Effect::Set { column: Schema::TURN, of: 0, value: 3, cite: Cite::NONE })
+                .expect("a turn");
+            session.game.begin_at(ruleset.sequence.place("movement").expect("a phase"));
+            session.advance().expect("play begins");
+            let verb = |name: &str| ruleset.verb(name).expect("a verb") as u16;
+            let by = session.question().expect("asked").by;
+            let action = countermarch_core::play::Action { verb: verb("move"), value: unit(&ruleset, id) };
+            session.act(by, action).expect("it may move");
+            let to = verb("to");
+            let offered: BTreeSet<SpaceId> =
+                session.offers().iter().filter(|a| a.verb == to).map(|a| SpaceId(a.value as u32)).collect();
+            let has_friend = |s: SpaceId| s == friend && !enemies.contains(&friend);
+            let found = search(map, from, mover, &enemies, &has_friend);
+            let names = |list: Vec<&SpaceId>| -> Vec<String> {
+                list.into_iter().map(|s| ruleset.name_of(Kind::Space, s.0 as i32)).collect()
+            };
+            assert!(
+                offered == found,
+                "{id} from {} against {:?}: missing {:?}, too many {:?}",
+                ruleset.name_of(Kind::Space, from.0 as i32),
+                names(enemies.iter().collect()),
+                names(found.difference(&offered).collect()),
+                names(offered.difference(&found).collect())
+            );
+            compared += offered.len();
+        }
+    }
+    assert!(compared > 10_000, "{compared} ends of moves");
+}
