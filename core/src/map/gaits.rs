@@ -91,12 +91,12 @@ impl Flood {
         mut ends: Option<&mut dyn FnMut(SpaceId) -> bool>,
     ) {
         let GaitField { map, gaits, exits, ground, met, closed, asks } = field;
-        let count = gaits.len() as u32;
+        let spaces = map.len() as u32;
         self.open(map.len(), gaits.len(), budget);
         let (mark, Flood { nodes, listed, buckets, reached, .. }) = (self.mark, self);
         let high = u32::from(mark) << 16;
         for seed in seeds.iter().filter(|s| s.cost <= budget) {
-            let node = seed.space.0 * count + u32::from(seed.way);
+            let node = u32::from(seed.way) * spaces + seed.space.0;
             let best = high | u32::from(seed.cost);
             if best < nodes[node as usize].best {
                 nodes[node as usize] = super::reach::Node { best, back: NOWHERE };
@@ -115,14 +115,13 @@ impl Flood {
                 if known.best != here {
                     continue; // reached more cheaply since
                 }
-                let (space, gait) = (SpaceId(node / count), (node % count) as u8);
+                let (space, gait) = (SpaceId(node % spaces), (node / spaces) as u8);
                 let mut better = gaits.better[usize::from(gait)];
-                let first = (space.0 * count) as usize;
                 let mut is_less = false;
                 while better != 0 {
                     let other = better.trailing_zeros() as usize;
                     better &= better - 1;
-                    is_less |= nodes[first + other].best <= here;
+                    is_less |= nodes[other * spaces as usize + space.0 as usize].best <= here;
                 }
                 let entered = known.back != NOWHERE || !began.contains(&space);
                 if entered {
@@ -150,16 +149,19 @@ impl Flood {
                         // Priced beforehand, and every step comes to the same gait.
                         let gait = next[0];
                         let closed = closed[usize::from(gait)].as_slice();
+                        let first = u32::from(gait) * spaces;
+                        let most = budget - level;
+                        let nodes = &mut nodes[first as usize..][..spaces as usize];
                         for Exit { to, outside, .. } in exits {
-                            let total = u32::from(level) + u32::from(*outside);
-                            let best = high | total;
-                            let known = &mut nodes[(to.0 * count + u32::from(gait)) as usize];
-                            if total <= u32::from(budget)
-                                && best < known.best
-                                && closed[to.0 as usize / 64] >> (to.0 % 64) & 1 == 0
-                            {
+                            if *outside > most {
+                                continue;
+                            }
+                            let total = level + *outside;
+                            let best = high | u32::from(total);
+                            let known = &mut nodes[to.0 as usize];
+                            if best < known.best && closed[to.0 as usize / 64] >> (to.0 % 64) & 1 == 0 {
                                 *known = super::reach::Node { best, back: node };
-                                buckets[total as usize].push(to.0 * count + u32::from(gait));
+                                buckets[total as usize].push(first + to.0);
                             }
                         }
                         continue;
@@ -180,7 +182,7 @@ impl Flood {
                             continue;
                         }
                         let best = high | u32::from(total);
-                        let goal = to.0 * count + u32::from(gait);
+                        let goal = u32::from(gait) * spaces + to.0;
                         if best < nodes[goal as usize].best
                             && closed[usize::from(gait)][to.0 as usize / 64] >> (to.0 % 64) & 1 == 0
                         {
@@ -196,8 +198,8 @@ impl Flood {
     /// Every gait on which a space was reached by the last flood, with what it cost: where a move that has come there
     /// may go on.
     pub fn gaits_at(&self, space: SpaceId) -> Vec<(u8, u16)> {
-        let first = space.0 as usize * self.ways;
-        let here = self.nodes.get(first..first + self.ways).unwrap_or_default().iter().enumerate();
+        // Nodes of other floods bear other marks.
+        let here = self.nodes.iter().skip(space.0 as usize).step_by(self.spaces.max(1)).enumerate();
         let known = here.filter(|(_, node)| node.best >> 16 == u32::from(self.mark));
         known.map(|(gait, node)| (gait as u8, (node.best & 0xffff) as u16)).collect()
     }
@@ -205,12 +207,12 @@ impl Flood {
     /// The path to a space reached, with the gait on which each of its spaces was entered; the one it began on first.
     pub fn gaits_to(&self, space: SpaceId) -> Vec<(SpaceId, u8)> {
         let Some(end) = self.reached.iter().find(|r| r.space == space) else { return Vec::new() };
-        let count = self.ways as u32;
-        let mut node = space.0 * count + u32::from(end.way);
+        let spaces = self.spaces as u32;
+        let mut node = u32::from(end.way) * spaces + space.0;
         let mut path = vec![(space, end.way)];
         while self.nodes[node as usize].back != NOWHERE {
             node = self.nodes[node as usize].back;
-            path.push((SpaceId(node / count), (node % count) as u8));
+            path.push((SpaceId(node % spaces), (node / spaces) as u8));
         }
         path.reverse();
         path

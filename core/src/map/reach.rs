@@ -113,7 +113,8 @@ impl Node {
 /// A flood and its memory; keep one and use it again.
 #[derive(Debug, Default)]
 pub struct Flood {
-    pub(super) ways: usize,
+    /// Spaces of the map; nodes of one gait lie beside each other.
+    pub(super) spaces: usize,
     pub(super) mark: u16,
     pub(super) nodes: Vec<Node>,
     pub(super) listed: Vec<u16>,
@@ -281,8 +282,8 @@ impl Flood {
 
     pub(super) fn open(&mut self, spaces: usize, ways: usize, budget: u16) {
         let nodes = spaces * ways;
-        if self.mark == 0 || self.nodes.len() < nodes || self.ways != ways {
-            self.ways = ways;
+        if self.mark == 0 || self.nodes.len() < nodes || self.spaces != spaces {
+            self.spaces = spaces;
             self.mark = u16::MAX;
             self.nodes.clear();
             self.nodes.resize(nodes, Node::UNSEEN);
@@ -307,11 +308,12 @@ impl Flood {
     /// The spaces from the seed to the one reached, both included; empty if it was not reached.
     pub fn path_to(&self, space: SpaceId) -> Vec<SpaceId> {
         let Some(end) = self.reached.iter().find(|r| r.space == space) else { return Vec::new() };
-        let mut node = space.0 * self.ways as u32 + u32::from(end.way);
+        let spaces = self.spaces as u32;
+        let mut node = u32::from(end.way) * spaces + space.0;
         let mut path = vec![space];
         while self.nodes[node as usize].back != NOWHERE {
             node = self.nodes[node as usize].back;
-            path.push(SpaceId(node / self.ways as u32));
+            path.push(SpaceId(node % spaces));
         }
         path.reverse();
         path
