@@ -55,6 +55,8 @@ pub struct GaitField<'a> {
     pub gaits: &'a Gaits,
     /// By way, then by number of the border.
     pub exits: &'a [Vec<Exit>],
+    /// By way: whether every border's cost is among them.
+    pub priced: &'a [bool],
     /// By number of the space: flags of [`Ground`].
     pub ground: &'a [Ground],
     /// By way, then by number of the space: what a step into it meets; empty where nothing is met by the space alone.
@@ -90,7 +92,7 @@ impl Flood {
         ask: &mut dyn FnMut(GaitStep) -> (Price, u8),
         mut ends: Option<&mut dyn FnMut(SpaceId) -> bool>,
     ) {
-        let GaitField { map, gaits, exits, ground, met, closed, asks } = field;
+        let GaitField { map, gaits, exits, priced, ground, met, closed, asks } = field;
         let spaces = map.len() as u32;
         self.open(map.len(), gaits.len(), budget);
         let (mark, Flood { nodes, listed, buckets, reached, .. }) = (self.mark, self);
@@ -118,10 +120,10 @@ impl Flood {
                 let (space, gait) = (SpaceId(node % spaces), (node / spaces) as u8);
                 let mut better = gaits.better[usize::from(gait)];
                 let mut is_less = false;
-                while better != 0 {
+                while better != 0 && !is_less {
                     let other = better.trailing_zeros() as usize;
                     better &= better - 1;
-                    is_less |= nodes[other * spaces as usize + space.0 as usize].best <= here;
+                    is_less = nodes[other * spaces as usize + space.0 as usize].best <= here;
                 }
                 let entered = known.back != NOWHERE || !began.contains(&space);
                 if entered {
@@ -142,9 +144,7 @@ impl Flood {
                         continue;
                     }
                     let exits = &exits[way][map.borders_out(space)];
-                    let plain = !asks
-                        && exits.iter().all(|e| e.outside != Exit::ASK)
-                        && (alike || met.get(way).is_none_or(Vec::is_empty));
+                    let plain = !asks && priced[way] && (alike || met.get(way).is_none_or(Vec::is_empty));
                     if plain {
                         // Priced beforehand, and every step comes to the same gait.
                         let gait = next[0];
@@ -254,7 +254,8 @@ mod tests {
             }
             let closed = vec![shut; 3];
             let (map, gaits, exits, ground, closed) = (&map, &gaits, &exits, &ground, &closed);
-            let field = GaitField { map, gaits, exits, ground, met: &[], closed, asks: false };
+            let priced = &[true, true];
+            let field = GaitField { map, gaits, exits, priced, ground, met: &[], closed, asks: false };
             let mut flood = Flood::default();
             flood.run_gaits(field, &[seed], budget, &mut |_| (Price::Closed, 0), None);
             (flood.reached.len(), flood.reached.iter().filter(|r| r.way == 2).count())

@@ -164,8 +164,16 @@ impl Game {
         // Costs that hang on a zone are asked for, which moves of one way need not.
         let asks = marking.kinds.asks() || guards().any(|g| !g.asks_nothing()) || !zones.bits.is_empty();
         let gaits = &gaited.gaits;
-        let field =
-            GaitField { map, gaits, exits: &baked.exits, ground: &ground, met: &marking.met, closed: &closed, asks };
+        let field = GaitField {
+            map,
+            gaits,
+            exits: &baked.exits,
+            priced: &baked.priced,
+            ground: &ground,
+            met: &marking.met,
+            closed: &closed,
+            asks,
+        };
         let mut ends_here = |at| ends.asks(self, &[m.unit], at) || ends.asks_border(self, &[m.unit], at, at);
         flood.run_gaits(
             field,

@@ -60,6 +60,8 @@ pub struct Game {
     stamps: Vec<u64>,
     /// The stamp of the last write, whatever it was to.
     pub(super) version: u64,
+    /// Cells written since another game was last made equal to this one, and the version it was made at.
+    since: (u64, Vec<u32>),
     /// Place in the compiled sequence of play.
     pub(super) cursor: u32,
     /// Tasks waiting; the last is carried out next.
@@ -88,6 +90,7 @@ impl Clone for Game {
             next: self.next.clone(),
             stamps: self.stamps.clone(),
             version: self.version,
+            since: (u64::MAX, Vec::new()),
             cursor: self.cursor,
             agenda: self.agenda.clone(),
             rolled: self.rolled.clone(),
@@ -100,14 +103,37 @@ impl Clone for Game {
         }
     }
 
-    // Every task begins by copying the game over the one before it; its memory is used again.
+    // A task that goes wrong is put back so; the memory is used again.
     fn clone_from(&mut self, from: &Game) {
-        let Game { ruleset, cells, first, next, stamps, version, cursor, agenda, rolled, .. } = from;
-        let Game { last_turn, outcome, seed, telling, told, zones, .. } = from;
-        if !Arc::ptr_eq(&self.ruleset, ruleset) {
-            self.ruleset = ruleset.clone();
+        if !Arc::ptr_eq(&self.ruleset, &from.ruleset) {
+            self.ruleset = from.ruleset.clone();
         }
-        self.cells.clone_from(cells);
+        self.cells.clone_from(&from.cells);
+        self.since.0 = from.version;
+        self.since.1.clear();
+        self.copy_the_rest(from);
+    }
+}
+
+impl Game {
+    /// Makes this game equal to another, as every task begins: where it followed that one before, only what has been
+    /// written since is copied.
+    pub(super) fn follow(&mut self, game: &mut Game) {
+        if self.version == game.since.0 && Arc::ptr_eq(&self.ruleset, &game.ruleset) {
+            for cell in &game.since.1 {
+                self.cells[*cell as usize] = game.cells[*cell as usize];
+            }
+            self.copy_the_rest(game);
+        } else {
+            self.clone_from(game);
+        }
+        game.since.0 = game.version;
+        game.since.1.clear();
+    }
+
+    fn copy_the_rest(&mut self, from: &Game) {
+        let Game { first, next, stamps, version, cursor, agenda, rolled, last_turn, .. } = from;
+        let Game { outcome, seed, telling, told, zones, .. } = from;
         self.first.clone_from(first);
         self.next.clone_from(next);
         self.stamps.clone_from(stamps);
@@ -136,6 +162,7 @@ impl Game {
             next: vec![-1; ruleset.units.len()],
             stamps: vec![0; schema.parts()],
             version: fresh_stamp(),
+            since: (u64::MAX, Vec::new()),
             cursor: 0,
             agenda: Vec::new(),
             rolled: Vec::new(),
@@ -326,6 +353,7 @@ impl Game {
             }
         }
         self.cells[cell] = to;
+        self.since.1.push(cell as u32);
         self.written(Schema::PLACE, unit);
         Ok(())
     }
@@ -342,6 +370,7 @@ impl Game {
         let cell = declared.base + of as usize;
         if self.cells[cell] != value {
             self.cells[cell] = value;
+            self.since.1.push(cell as u32);
             self.written(column, of);
             if column == Schema::TURN {
                 self.rolled.clear();

@@ -223,7 +223,7 @@ impl<R: Rules> Session<R> {
             if self.task.is_none() {
                 let Some(task) = self.next_task()? else { return Ok(()) };
                 self.game.told.clear();
-                self.start.clone_from(&self.game);
+                self.start.follow(&mut self.game);
                 self.answers.clear();
                 self.task = Some(task);
                 if self.limits.undo {
