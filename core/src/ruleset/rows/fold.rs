@@ -100,6 +100,15 @@ impl Candidates {
             let slots: Vec<(u8, i32)> = known.slots.iter().copied().chain([(slot, member)]).collect();
             printed(e, &Known { slots: &slots, ..known }).map(|value| i32::from(value != 0))
         };
+        // Most conditions ask of nothing that is printed.
+        let mut asks_print = false;
+        when.walk(&mut |e| {
+            asks_print |=
+                matches!(e, Expr::Fixed { .. } | Expr::Stated(Stated::Edge, _) | Expr::Terrain(..) | Expr::Game(_));
+        });
+        if !asks_print {
+            return Candidates { members: all.collect(), when: when.clone() };
+        }
         let members: Vec<i32> = all.filter(|member| decide(when, *member) != Some(0)).collect();
         let when = undecided(when, &members, &decide);
         Candidates { members, when }
