@@ -4,7 +4,7 @@ use super::{
     Cite, Provenance,
     reading::Reader,
     rows::{
-        Compiler, Expr, Names, Read, Row, Rows, Scope, Sighting, Word, Zone,
+        Compiler, Expr, FUNCTIONS, Names, Read, Row, Rows, Scope, Sighting, Word, Zone,
         fold::{Candidates, Known, columns_read, parts_read, reads_slot},
     },
     state::{Holder, Kind},
@@ -92,6 +92,11 @@ pub(super) fn words(node: Option<&Node>, base: &Names<'_>, reader: &mut Reader<'
     for (name, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
         let mut fields = body.fields(reader.found);
         let names = Names { words: &words, ..*base };
+        if name.text().is_some_and(|text| FUNCTIONS.contains(&text)) {
+            let message =
+                format!("`{}` is a function of the language, and would hide the word", name.as_text(reader.found));
+            reader.found.error("taken", &name.span, message, "give the word another name");
+        }
         let given = given(fields.may("given"), &names, reader);
         let is = fields.must("is", reader.found);
         reader.cite(&mut fields);

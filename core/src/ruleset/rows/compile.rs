@@ -43,6 +43,10 @@ pub struct Scope {
     pub bound: Vec<(String, Kind)>,
 }
 
+/// What the language itself calls so; no word may take these names.
+pub const FUNCTIONS: [&str; 11] =
+    ["distance", "terrain", "feature", "road", "onward", "edge", "if", "line", "on-map", "in-box", "setting"];
+
 /// Compiles the rows of one table.
 pub struct Compiler<'a> {
     /// What may be named.
@@ -430,12 +434,10 @@ impl Compiler<'_> {
             let list = list.into_iter().collect::<Option<Vec<_>>>()?;
             return Some((Expr::Word(at as u16, list), word.kind));
         }
-        let own =
-            ["distance", "terrain", "feature", "road", "onward", "edge", "if", "line", "on-map", "in-box", "setting"];
         let sights = self.names.sights.iter().map(|s| s.name.as_str());
         let zones = self.names.zones.iter().map(|z| z.name.as_str());
         let words = self.names.words.iter().map(|w| w.name.as_str());
-        let help = suggest(name, own.into_iter().chain(zones).chain(sights).chain(words));
+        let help = suggest(name, FUNCTIONS.into_iter().chain(zones).chain(sights).chain(words));
         self.wrong(tree, format!("there is no word or zone `{name}`"), help, found)
     }
 }

@@ -9,7 +9,7 @@ pub mod fold;
 mod parse;
 mod sets;
 
-pub use compile::{Compiler, Names, Scope};
+pub use compile::{Compiler, FUNCTIONS, Names, Scope};
 use fold::Candidates;
 pub use parse::parse;
 
