@@ -10,7 +10,7 @@ use super::{
     offer::Refusal,
 };
 use crate::{
-    map::{Flood, GaitField, GaitStep, Ground, NO_GAIT, Price, Seed, SpaceId},
+    map::{Flood, GaitField, GaitStep, Ground, NO_GAIT, Price, SpaceId},
     ruleset::{Cite, Gaited, Heeding, Mark, Marked, MarkedKinds, Mover},
 };
 
@@ -137,11 +137,7 @@ impl Game {
         let zones = Zones::new(self, baked, ruleset.units[m.unit as usize].side);
         let mut ground = vec![Ground::default(); map.len()];
         spaces_in(&ends.closed, map.len()).for_each(|space| ground[space].0 |= Ground::ENDS);
-        let here = self.space_list(m.unit);
-        let mut seeds = m.seeds.clone();
-        if seeds.is_empty() {
-            seeds.extend(here.map(|space| Seed { space, way: 0, cost: 0, entered: false }));
-        }
+        let (mut seeds, budget) = self.begun(m, ignoring);
         if ignoring {
             seeds.iter_mut().for_each(|seed| seed.way = 0);
         }
@@ -156,10 +152,6 @@ impl Game {
             let is_closed = |at: SpaceId| closed[gait][at.0 as usize / 64] >> (at.0 % 64) & 1 == 1;
             gait < gaited.of.len() && (!s.entered || (!is_closed(s.space) && !asked_of(gait, None, s.space)))
         });
-        // To show how much a path would need, far beyond what there is.
-        const IGNORING: u16 = 400;
-        let has = m.allowance + m.extra;
-        let budget = if ignoring { has.saturating_mul(2).max(IGNORING) } else { has };
         let guards = || forbid.iter().chain(marked.iter().flatten());
         // Costs that hang on a zone are asked for, which moves of one way need not.
         let asks = marking.kinds.asks() || guards().any(|g| !g.asks_nothing()) || !zones.bits.is_empty();
@@ -195,12 +187,7 @@ impl Game {
             },
             if ends.asks_nothing() { None } else { Some(&mut ends_here) },
         );
-        if let Some(rows) = rows(mover.at_end) {
-            let start = here.map_or(-1, |s| s.0 as i32);
-            let refused =
-                |to: SpaceId| rows.rows.iter().any(|row| self.holds(&row.when, &[m.unit, start, to.0 as i32]));
-            flood.reached.retain(|r| !refused(r.space));
-        }
+        self.keep_ends(flood, m, rows(mover.at_end));
     }
 
     /// Why a move that remembers its steps cannot end in a space: what it remembers, if that alone stands in the way;

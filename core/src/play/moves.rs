@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     map::{Field, Flood, Ground, Map, Price, Reached, Seed, SpaceId},
-    ruleset::{Baked, BakedStep, Heeding, Mover, Points, When},
+    ruleset::{Baked, BakedStep, Heeding, Mover, Points, When, rows::Rows},
 };
 
 /// A move about to be made: everything but where to.
@@ -109,15 +109,7 @@ impl Game {
         let forbid = Guards::new(&[rows(mover.forbid)], self, &[m.unit]);
         let ends = Guards::new(&[rows(mover.ends), rows(mover.pauses)], self, &[m.unit]);
         let zones = Zones::new(self, baked, side);
-        let here = self.space_list(m.unit);
-        let mut seeds = m.seeds.clone();
-        if seeds.is_empty() {
-            seeds.extend(here.map(|space| Seed { space, way: 0, cost: 0, entered: false }));
-        }
-        // To show how much a path would need, far beyond what there is.
-        const IGNORING: u16 = 400;
-        let has = m.allowance + m.extra;
-        let budget = if ignoring { has.saturating_mul(2).max(IGNORING) } else { has };
+        let (mut seeds, budget) = self.begun(m, ignoring);
         let closed: Vec<SpaceId> = spaces_in(&forbid.closed, map.len()).map(|space| SpaceId(space as u32)).collect();
         let mut ground = vec![Ground::default(); map.len()];
         let mut mark = |bits: &[u64], flag: u8| spaces_in(bits, map.len()).for_each(|space| ground[space].0 |= flag);
@@ -161,12 +153,26 @@ impl Game {
             },
             if ends.asks_nothing() { None } else { Some(&mut ends_here) },
         );
-        if let Some(rows) = rows(mover.at_end) {
-            let start = here.map_or(-1, |s| s.0 as i32);
-            let refused =
-                |to: SpaceId| rows.rows.iter().any(|row| self.holds(&row.when, &[m.unit, start, to.0 as i32]));
-            flood.reached.retain(|r| !refused(r.space));
+        self.keep_ends(flood, m, rows(mover.at_end));
+    }
+
+    /// Where a move begins and what may be spent on it; far more than there is, to show how much a path would need.
+    pub(super) fn begun(&self, m: &Move, ignoring: bool) -> (Vec<Seed>, u16) {
+        const IGNORING: u16 = 400;
+        let mut seeds = m.seeds.clone();
+        if seeds.is_empty() {
+            seeds.extend(self.space_list(m.unit).map(|space| Seed { space, way: 0, cost: 0, entered: false }));
         }
+        let has = m.allowance + m.extra;
+        (seeds, if ignoring { has.saturating_mul(2).max(IGNORING) } else { has })
+    }
+
+    /// Leaves out the ends that the guards of a move's end refuse.
+    pub(super) fn keep_ends(&self, flood: &mut Flood, m: &Move, at_end: Option<&Rows>) {
+        let Some(rows) = at_end else { return };
+        let start = self.space_list(m.unit).map_or(-1, |s| s.0 as i32);
+        let refused = |to: SpaceId| rows.rows.iter().any(|row| self.holds(&row.when, &[m.unit, start, to.0 as i32]));
+        flood.reached.retain(|r| !refused(r.space));
     }
 
     /// The step costs of a mover as they are for a unit.
