@@ -71,6 +71,8 @@ impl<'a> Story<'a> {
     fn sentence(&mut self, event: &Event) -> Option<String> {
         let ruleset = self.ruleset;
         match &event.effect {
+            // What was nowhere and is laid into a box is laid ready, and says nothing.
+            Effect::Place { to, .. } if event.before < 0 && *to >= ruleset.map.len() as i32 => None,
             Effect::Place { unit, to, cite } => {
                 let name = ruleset.name_of(Kind::Unit, *unit);
                 let spaces = ruleset.map.len() as i32;
