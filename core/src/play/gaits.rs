@@ -138,8 +138,13 @@ impl Game {
         let mut ground = vec![Ground::default(); map.len()];
         spaces_in(&ends.closed, map.len()).for_each(|space| ground[space].0 |= Ground::ENDS);
         let (mut seeds, budget) = self.begun(m, ignoring);
-        if ignoring {
-            seeds.iter_mut().for_each(|seed| seed.way = 0);
+        if heeding != Heeding::All {
+            // Seeds know the gaits of a move that takes heed of everything; these are numbered otherwise.
+            let heeded = self.gaited(mover, &marking, Heeding::All);
+            let same = |way: u8| gaited.of.iter().position(|gait| heeded.of.get(usize::from(way)) == Some(gait));
+            for seed in &mut seeds {
+                seed.way = if ignoring { 0 } else { same(seed.way).map_or(0, |gait| gait as u8) };
+            }
         }
         let asked_of = |gait: usize, from: Option<SpaceId>, to: SpaceId| {
             set_guards(gait).any(|guards| {
