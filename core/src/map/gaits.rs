@@ -7,7 +7,7 @@
 
 use super::{
     BorderId, Map, SpaceId,
-    reach::{Exit, Flood, Ground, NOWHERE, Price, Reached, Seed},
+    reach::{Exit, Exits, Flood, Ground, NOWHERE, Price, Reached, Seed},
 };
 
 /// No gait may be taken there.
@@ -24,8 +24,8 @@ pub struct Gaits {
     pub ways: usize,
     /// By gait, way and what the step meets: the gait after it, or [`NO_GAIT`].
     pub next: Vec<u8>,
-    /// By gait: a bit set of the gaits that can do all it can, itself not among them.
-    pub better: Vec<u128>,
+    /// By gait: the gaits that can do all it can, itself not among them.
+    pub better: Vec<Vec<u8>>,
 }
 
 impl Gaits {
@@ -53,10 +53,8 @@ pub struct GaitField<'a> {
     pub map: &'a Map,
     /// Gaits and what follows what.
     pub gaits: &'a Gaits,
-    /// By way, then by number of the border.
-    pub exits: &'a [Vec<Exit>],
-    /// By way: whether every border's cost is among them.
-    pub priced: &'a [bool],
+    /// By way.
+    pub exits: &'a [Exits],
     /// By number of the space: flags of [`Ground`].
     pub ground: &'a [Ground],
     /// By way, then by number of the space: what a step into it meets; empty where nothing is met by the space alone.
@@ -80,6 +78,60 @@ pub struct GaitStep {
     pub to: SpaceId,
 }
 
+/// The nodes of the gait that a flood goes on on.
+struct GaitFront<'a> {
+    best: &'a mut [u32],
+    back: &'a mut [u32],
+    buckets: &'a mut [Vec<u32>],
+    shift: u32,
+}
+
+impl GaitFront<'_> {
+    /// Goes on over borders that are priced beforehand.
+    // Out of line: the loop needs the registers for itself.
+    #[inline(never)]
+    fn spread(&mut self, (node, here, most): (u32, u32, u16), gait: u8, closed: &[u64], exits: &[Exit]) {
+        for Exit { to, outside, .. } in exits {
+            let best = here + u32::from(*outside);
+            let goal = to.0 << self.shift | u32::from(gait);
+            // Most borders lead back to where one could be for as little already.
+            if best < self.best[goal as usize] && *outside <= most && is_open(closed, *to) {
+                self.best[goal as usize] = best;
+                self.back[goal as usize] = node;
+                self.buckets[best as usize & 0xffff].push(goal);
+            }
+        }
+    }
+
+    /// The same where each of them costs `best - here`.
+    #[inline(never)]
+    fn spread_evenly(&mut self, (node, best): (u32, u32), gait: u8, closed: &[u64], exits: &[Exit]) {
+        let GaitFront { best: known, back, buckets, shift } = self;
+        let bucket = &mut buckets[best as usize & 0xffff];
+        for Exit { to, .. } in exits {
+            let goal = to.0 << *shift | u32::from(gait);
+            if best < known[goal as usize] && is_open(closed, *to) {
+                known[goal as usize] = best;
+                back[goal as usize] = node;
+                bucket.push(goal);
+            }
+        }
+    }
+
+    /// Whether a space has been reached for as little on one of these gaits.
+    #[inline]
+    fn is_less(&self, space: SpaceId, better: &[u8], here: u32) -> bool {
+        let gaits = &self.best[(space.0 << self.shift) as usize..][..1 << self.shift];
+        better.iter().any(|other| gaits[usize::from(*other)] <= here)
+    }
+}
+
+/// Whether a space is not in a bit set.
+#[inline]
+fn is_open(closed: &[u64], space: SpaceId) -> bool {
+    closed[space.0 as usize / 64] >> (space.0 % 64) & 1 == 0
+}
+
 impl Flood {
     /// Spreads from the seeds while the cost stays within `budget`. A seed's `way` is the gait it begins on.
     ///
@@ -92,83 +144,84 @@ impl Flood {
         ask: &mut dyn FnMut(GaitStep) -> (Price, u8),
         mut ends: Option<&mut dyn FnMut(SpaceId) -> bool>,
     ) {
-        let GaitField { map, gaits, exits, priced, ground, met, closed, asks } = field;
-        let spaces = map.len() as u32;
+        let GaitField { map, gaits, exits, ground, met, closed, asks } = field;
         self.open(map.len(), gaits.len(), budget);
-        let (mark, Flood { nodes, listed, buckets, reached, .. }) = (self.mark, self);
+        let (mark, shift, Flood { best, back, listed, buckets, reached, .. }) = (self.mark, self.shift, self);
+        let mut front = GaitFront { best, back, buckets, shift };
         let high = u32::from(mark) << 16;
         for seed in seeds.iter().filter(|s| s.cost <= budget) {
-            let node = u32::from(seed.way) * spaces + seed.space.0;
+            let node = seed.space.0 << shift | u32::from(seed.way);
             let best = high | u32::from(seed.cost);
-            if best < nodes[node as usize].best {
-                nodes[node as usize] = super::reach::Node { best, back: NOWHERE };
-                buckets[seed.cost as usize].push(node);
+            if best < front.best[node as usize] {
+                front.best[node as usize] = best;
+                front.back[node as usize] = NOWHERE;
+                front.buckets[seed.cost as usize].push(node);
             }
         }
         // Where the move stands already: no place to go to.
         let mut began: Vec<SpaceId> = seeds.iter().filter(|s| !s.entered).map(|s| s.space).collect();
         began.dedup();
+        let met = |way: usize| met.get(way).filter(|met| !met.is_empty());
+        // By gait and way: the gait after every step alike, priced beforehand; nothing where steps differ.
+        let ways = gaits.ways;
+        let plain: Vec<Option<u8>> = (0..gaits.len() * ways)
+            .map(|at| {
+                let next = &gaits.next[at << MOST_MET..][..1 << MOST_MET];
+                let alike = met(at % ways).is_none() || next.iter().all(|n| *n == next[0]);
+                (alike && (next[0] == NO_GAIT || (!asks && exits[at % ways].priced))).then_some(next[0])
+            })
+            .collect();
+        let least: u16 = exits.iter().map(|e| e.least).min().unwrap_or(0);
         for level in 0..=budget {
             let here = high | u32::from(level);
+            let most = budget - level;
             let mut at = 0;
-            while let Some(node) = buckets[level as usize].get(at).copied() {
+            while let Some(node) = front.buckets[level as usize].get(at).copied() {
                 at += 1;
-                let known = nodes[node as usize];
-                if known.best != here {
+                if front.best[node as usize] != here {
                     continue; // reached more cheaply since
                 }
-                let (space, gait) = (SpaceId(node % spaces), (node / spaces) as u8);
-                let mut better = gaits.better[usize::from(gait)];
-                let mut is_less = false;
-                while better != 0 && !is_less {
-                    let other = better.trailing_zeros() as usize;
-                    better &= better - 1;
-                    is_less = nodes[other * spaces as usize + space.0 as usize].best <= here;
-                }
-                let entered = known.back != NOWHERE || !began.contains(&space);
+                let (space, gait) = (SpaceId(node >> shift), (node & ((1 << shift) - 1)) as u8);
+                let entered = front.back[node as usize] != NOWHERE || !began.contains(&space);
                 if entered {
                     // On another gait one may come back to where one began.
                     if listed[space.0 as usize] != mark && !began.contains(&space) {
                         listed[space.0 as usize] = mark;
                         reached.push(Reached { space, way: gait, cost: level });
                     }
-                    if is_less || ground[space.0 as usize].is(Ground::ENDS) || ends.as_mut().is_some_and(|e| e(space)) {
+                    if ground[space.0 as usize].is(Ground::ENDS) {
                         continue;
                     }
                 }
-                for way in 0..gaits.ways {
-                    let first = (usize::from(gait) * gaits.ways + way) << MOST_MET;
-                    let next: &[u8; 1 << MOST_MET] = gaits.next[first..][..1 << MOST_MET].try_into().expect("as long");
-                    let alike = next.iter().all(|n| *n == next[0]);
-                    if alike && next[0] == NO_GAIT {
+                // At the rim of a flood nothing more can be paid for.
+                if least > most || front.is_less(space, &gaits.better[usize::from(gait)], here) {
+                    continue;
+                }
+                if entered && ends.as_mut().is_some_and(|ends| ends(space)) {
+                    continue;
+                }
+                let borders = map.borders_out(space);
+                for (way, exits) in exits.iter().enumerate() {
+                    if exits.least > most {
                         continue;
                     }
-                    let exits = &exits[way][map.borders_out(space)];
-                    let plain = !asks && priced[way] && (alike || met.get(way).is_none_or(Vec::is_empty));
-                    if plain {
-                        // Priced beforehand, and every step comes to the same gait.
-                        let gait = next[0];
-                        let closed = closed[usize::from(gait)].as_slice();
-                        let first = u32::from(gait) * spaces;
-                        let most = budget - level;
-                        let nodes = &mut nodes[first as usize..][..spaces as usize];
-                        for Exit { to, outside, .. } in exits {
-                            if *outside > most {
-                                continue;
+                    match plain[usize::from(gait) * ways + way] {
+                        Some(NO_GAIT) => continue,
+                        Some(gait) => {
+                            let closed = &closed[usize::from(gait)];
+                            let list = &exits.list[borders.clone()];
+                            if exits.even {
+                                front.spread_evenly((node, here + u32::from(exits.least)), gait, closed, list);
+                            } else {
+                                front.spread((node, here, most), gait, closed, list);
                             }
-                            let total = level + *outside;
-                            let best = high | u32::from(total);
-                            let known = &mut nodes[to.0 as usize];
-                            if best < known.best && closed[to.0 as usize / 64] >> (to.0 % 64) & 1 == 0 {
-                                *known = super::reach::Node { best, back: node };
-                                buckets[total as usize].push(first + to.0);
-                            }
+                            continue;
                         }
-                        continue;
+                        None => (),
                     }
-                    let met = met.get(way).filter(|m| !m.is_empty());
-                    for (border, exit) in map.borders_out(space).zip(exits) {
-                        let Exit { to, outside: mut cost, .. } = *exit;
+                    let met = met(way);
+                    for border in borders.clone() {
+                        let Exit { to, outside: mut cost, .. } = exits.list[border];
                         let mut meets = met.map_or(0, |met| met[to.0 as usize]);
                         if asks || cost == Exit::ASK {
                             let (price, more) = ask(GaitStep { gait, way, border: BorderId(border as u32), to });
@@ -176,18 +229,16 @@ impl Flood {
                             cost = priced;
                             meets |= more;
                         }
-                        let total = level.saturating_add(cost);
-                        let gait = next[usize::from(meets)];
-                        if total > budget || gait == NO_GAIT {
+                        let gait = gaits.after(gait, way, meets);
+                        if cost > most || gait == NO_GAIT {
                             continue;
                         }
-                        let best = high | u32::from(total);
-                        let goal = u32::from(gait) * spaces + to.0;
-                        if best < nodes[goal as usize].best
-                            && closed[usize::from(gait)][to.0 as usize / 64] >> (to.0 % 64) & 1 == 0
-                        {
-                            nodes[goal as usize] = super::reach::Node { best, back: node };
-                            buckets[total as usize].push(goal);
+                        let best = here + u32::from(cost);
+                        let goal = to.0 << shift | u32::from(gait);
+                        if best < front.best[goal as usize] && is_open(&closed[usize::from(gait)], to) {
+                            front.best[goal as usize] = best;
+                            front.back[goal as usize] = node;
+                            front.buckets[usize::from(level + cost)].push(goal);
                         }
                     }
                 }
@@ -199,20 +250,20 @@ impl Flood {
     /// may go on.
     pub fn gaits_at(&self, space: SpaceId) -> Vec<(u8, u16)> {
         // Nodes of other floods bear other marks.
-        let here = self.nodes.iter().skip(space.0 as usize).step_by(self.spaces.max(1)).enumerate();
-        let known = here.filter(|(_, node)| node.best >> 16 == u32::from(self.mark));
-        known.map(|(gait, node)| (gait as u8, (node.best & 0xffff) as u16)).collect()
+        let first = (space.0 << self.shift) as usize;
+        let here = self.best.get(first..first + (1 << self.shift)).unwrap_or_default().iter().enumerate();
+        let known = here.filter(|(_, best)| *best >> 16 == u32::from(self.mark));
+        known.map(|(gait, best)| (gait as u8, (best & 0xffff) as u16)).collect()
     }
 
     /// The path to a space reached, with the gait on which each of its spaces was entered; the one it began on first.
     pub fn gaits_to(&self, space: SpaceId) -> Vec<(SpaceId, u8)> {
         let Some(end) = self.reached.iter().find(|r| r.space == space) else { return Vec::new() };
-        let spaces = self.spaces as u32;
-        let mut node = u32::from(end.way) * spaces + space.0;
+        let mut node = space.0 << self.shift | u32::from(end.way);
         let mut path = vec![(space, end.way)];
-        while self.nodes[node as usize].back != NOWHERE {
-            node = self.nodes[node as usize].back;
-            path.push((SpaceId(node % spaces), (node / spaces) as u8));
+        while self.back[node as usize] != NOWHERE {
+            node = self.back[node as usize];
+            path.push((SpaceId(node >> self.shift), (node & ((1 << self.shift) - 1)) as u8));
         }
         path.reverse();
         path
@@ -231,13 +282,12 @@ mod tests {
         let text = "map: tiny\ngrid: { kind: axial, radius: 4 }\n";
         let map = map::load(&crate::yaml::parse("tiny.yaml", text, &mut found), &mut found).expect("a map");
         let exit = |at: u32, cost| Exit { to: map.target(BorderId(at)), outside: cost, inside: cost };
-        let exits: Vec<Vec<Exit>> =
-            [2, 1].map(|cost| (0..map.border_count() as u32).map(|at| exit(at, cost)).collect()).to_vec();
+        let exits = [2, 1].map(|cost| Exits::new((0..map.border_count() as u32).map(|at| exit(at, cost)).collect()));
         let ground = vec![Ground::default(); map.len()];
         let seed = Seed { space: map.find("0:0").expect("center"), way: 0, cost: 0, entered: false };
         let reached = |changes: bool, closed: &str, budget| {
             // Gait 0 begins, 1 is slow, 2 quick.
-            let mut gaits = Gaits { ways: 2, next: vec![NO_GAIT; (3 * 2) << MOST_MET], better: vec![0; 3] };
+            let mut gaits = Gaits { ways: 2, next: vec![NO_GAIT; (3 * 2) << MOST_MET], better: vec![Vec::new(); 3] };
             let mut follows = |gait: usize, way: usize, next| {
                 gaits.next[(gait * 2 + way) << MOST_MET..][..1 << MOST_MET].fill(next);
             };
@@ -254,8 +304,7 @@ mod tests {
             }
             let closed = vec![shut; 3];
             let (map, gaits, exits, ground, closed) = (&map, &gaits, &exits, &ground, &closed);
-            let priced = &[true, true];
-            let field = GaitField { map, gaits, exits, priced, ground, met: &[], closed, asks: false };
+            let field = GaitField { map, gaits, exits, ground, met: &[], closed, asks: false };
             let mut flood = Flood::default();
             flood.run_gaits(field, &[seed], budget, &mut |_| (Price::Closed, 0), None);
             (flood.reached.len(), flood.reached.iter().filter(|r| r.way == 2).count())

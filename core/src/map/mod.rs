@@ -20,7 +20,7 @@ pub use gaits::{GaitField, GaitStep, Gaits, MOST_GAITS, MOST_MET, NO_GAIT};
 pub use grid::{Cell, Grid, Hexes, Orientation, Squares, Stagger};
 pub use load::load;
 pub use load_grid::read_grid;
-pub use reach::{Exit, Field, Flood, Ground, Price, Reached, Seed};
+pub use reach::{Exit, Exits, Field, Flood, Ground, Price, Reached, Seed};
 pub use sight::Crossed;
 
 use crate::ruleset::Provenance;
@@ -130,6 +130,13 @@ pub struct Place {
     pub from: Provenance,
 }
 
+/// How far every space is from one, and which come first.
+#[derive(Debug)]
+struct Distances {
+    far: Box<[u16]>,
+    nearest: Box<[SpaceId]>,
+}
+
 /// A map, ready to play on.
 #[derive(Debug)]
 pub struct Map {
@@ -170,7 +177,9 @@ pub struct Map {
     to: Vec<u32>,
     from: Vec<u32>,
     borders: Vec<Border>,
-    distances: Vec<OnceLock<Box<[u16]>>>,
+    distances: Vec<OnceLock<Distances>>,
+    /// Whether every border can be crossed back.
+    mutual: bool,
     /// For each terrain, the spaces that have it.
     with: Vec<Vec<SpaceId>>,
     /// The same as bit sets.
@@ -232,6 +241,7 @@ impl Map {
         let is_edge = |s: &SpaceId| ((first[s.0 as usize + 1] - first[s.0 as usize]) as usize) < inside;
         let edges = set_of(&(0..graph.node_count() as u32).map(SpaceId).filter(is_edge).collect());
         let distances = (0..graph.node_count()).map(|_| OnceLock::new()).collect();
+        let mutual = graph.edge_references().all(|e| graph.contains_edge(e.target(), e.source()));
         Map {
             id: parts.id,
             title: parts.title,
@@ -255,6 +265,7 @@ impl Map {
             from,
             borders,
             distances,
+            mutual,
             with,
             sets,
             edges,
@@ -339,25 +350,38 @@ impl Map {
 
     /// The distance of every space as one goes there from this one, computed once and kept.
     pub fn distances_from(&self, from: SpaceId) -> &[u16] {
+        &self.measured(from).far
+    }
+
+    /// The distance of this space from every other, where it is the same as one goes back.
+    pub fn distances_to(&self, to: SpaceId) -> Option<&[u16]> {
+        self.mutual.then(|| self.distances_from(to))
+    }
+
+    /// The spaces no farther from this one than so many steps, itself too, nearest first.
+    pub fn within(&self, from: SpaceId, range: u16) -> &[SpaceId] {
+        let Distances { far, nearest } = self.measured(from);
+        &nearest[..nearest.partition_point(|space| far[space.0 as usize] <= range)]
+    }
+
+    fn measured(&self, from: SpaceId) -> &Distances {
         self.distances[from.0 as usize].get_or_init(|| {
-            let mut found = vec![Map::NEVER; self.len()].into_boxed_slice();
-            found[from.0 as usize] = 0;
-            let mut row = vec![from];
-            let mut far = 0;
-            while !row.is_empty() {
-                far += 1;
-                let mut next = Vec::new();
-                for at in row {
-                    for near in self.near(at) {
-                        if found[near.0 as usize] == Map::NEVER {
-                            found[near.0 as usize] = far;
-                            next.push(near);
-                        }
+            let mut far = vec![Map::NEVER; self.len()].into_boxed_slice();
+            far[from.0 as usize] = 0;
+            let mut nearest = Vec::with_capacity(self.len());
+            nearest.push(from);
+            let mut at = 0;
+            while let Some(space) = nearest.get(at).copied() {
+                at += 1;
+                let next = far[space.0 as usize] + 1;
+                for near in self.near(space) {
+                    if far[near.0 as usize] == Map::NEVER {
+                        far[near.0 as usize] = next;
+                        nearest.push(near);
                     }
                 }
-                row = next;
             }
-            found
+            Distances { far, nearest: nearest.into_boxed_slice() }
         })
     }
 

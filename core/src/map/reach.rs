@@ -36,6 +36,29 @@ impl Exit {
     }
 }
 
+/// What it costs to cross each border on one way.
+#[derive(Debug, Clone, Default)]
+pub struct Exits {
+    /// By number of the border.
+    pub list: Vec<Exit>,
+    /// Whether every cost is known beforehand.
+    pub priced: bool,
+    /// No step costs less, inside a zone or outside; 0 where some must be asked for.
+    pub least: u16,
+    /// Whether every step costs the same.
+    pub even: bool,
+}
+
+impl Exits {
+    /// Of every border, in the order of their numbers.
+    pub fn new(list: Vec<Exit>) -> Exits {
+        let priced = list.iter().all(|e| e.outside != Exit::ASK);
+        let least = list.iter().map(|e| e.outside.min(e.inside)).min().filter(|_| priced).unwrap_or(0);
+        let even = priced && list.iter().all(|e| e.outside == least && e.inside == least);
+        Exits { list, priced, least, even }
+    }
+}
+
 /// What a flood must know of a space before it looks at what it costs to enter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Ground(pub u8);
@@ -97,26 +120,19 @@ pub struct Reached {
 
 pub(super) const NOWHERE: u32 = u32::MAX;
 
-/// A (space, gait) pair: for what it was reached last, and from where.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Node {
-    /// The flood's mark above, the cost below. Marks count down, so that whatever an earlier flood left is
-    /// greater than anything this one can offer, and one comparison tells both "not yet" and "more dearly".
-    pub(super) best: u32,
-    pub(super) back: u32,
-}
-
-impl Node {
-    const UNSEEN: Node = Node { best: u32::MAX, back: NOWHERE };
-}
-
 /// A flood and its memory; keep one and use it again.
 #[derive(Debug, Default)]
 pub struct Flood {
-    /// Spaces of the map; nodes of one gait lie beside each other.
-    pub(super) spaces: usize,
+    /// A node is a (space, gait) pair; its number is that of the space, shifted so far to the left, with the gait in
+    /// the bits below.
+    pub(super) shift: u32,
     pub(super) mark: u16,
-    pub(super) nodes: Vec<Node>,
+    /// By node, for what it was reached last: the flood's mark above, the cost below. Marks count down, so that
+    /// whatever an earlier flood left is greater than anything this one can offer, and one comparison tells both
+    /// "not yet" and "more dearly".
+    pub(super) best: Vec<u32>,
+    /// By node, the node it was reached from.
+    pub(super) back: Vec<u32>,
     pub(super) listed: Vec<u16>,
     pub(super) buckets: Vec<Vec<u32>>,
     /// Spaces reached, nearest first; each space once.
@@ -125,7 +141,8 @@ pub struct Flood {
 
 /// Where a flood has got to.
 struct Front<'a> {
-    nodes: &'a mut [Node],
+    best: &'a mut [u32],
+    back: &'a mut [u32],
     buckets: &'a mut [Vec<u32>],
     mark: u32,
     budget: u32,
@@ -142,7 +159,7 @@ impl Front<'_> {
         for exit in exits {
             let to = exit.to.0 as usize;
             // Most borders lead back to where one could be for as little already, and looking at the ground costs more.
-            if ZONED && self.nodes[to].best <= floor {
+            if ZONED && self.best[to] <= floor {
                 continue;
             }
             let cost = if ZONED { exit.cost(ground[to]) } else { exit.outside };
@@ -153,9 +170,9 @@ impl Front<'_> {
             }
             // Closed spaces are marked as if one were there for nothing.
             let best = self.mark | total;
-            let known = &mut self.nodes[to];
-            if best < known.best {
-                *known = Node { best, back: node };
+            if best < self.best[to] {
+                self.best[to] = best;
+                self.back[to] = node;
                 self.buckets[total as usize].push(exit.to.0);
             }
         }
@@ -165,9 +182,9 @@ impl Front<'_> {
     #[inline]
     fn offer(&mut self, node: u32, cost: u16, back: u32) {
         let best = self.mark | u32::from(cost);
-        let known = &mut self.nodes[node as usize];
-        if best < known.best {
-            *known = Node { best, back };
+        if best < self.best[node as usize] {
+            self.best[node as usize] = best;
+            self.back[node as usize] = back;
             self.buckets[cost as usize].push(node);
         }
     }
@@ -210,8 +227,8 @@ impl Flood {
     ) {
         let Field { map, exits, least, ground, zoned, closed, asks } = field;
         let mark = self.mark;
-        let Flood { nodes, buckets, reached, .. } = self;
-        let mut front = Front { nodes, buckets, mark: u32::from(mark) << 16, budget: u32::from(budget) };
+        let Flood { best, back, buckets, reached, .. } = self;
+        let mut front = Front { best, back, buckets, mark: u32::from(mark) << 16, budget: u32::from(budget) };
         for seed in seeds {
             if seed.cost <= budget {
                 front.offer(seed.space.0, seed.cost, NOWHERE);
@@ -219,9 +236,9 @@ impl Flood {
         }
         // As if one were there for nothing: nobody comes there for less. A flood may begin there all the same.
         for space in closed {
-            let known = &mut front.nodes[space.0 as usize];
-            if known.best > front.mark | u32::from(u16::MAX) {
-                known.best = front.mark;
+            let known = &mut front.best[space.0 as usize];
+            if *known > front.mark | u32::from(u16::MAX) {
+                *known = front.mark;
             }
         }
         for level in 0..=budget {
@@ -229,12 +246,12 @@ impl Flood {
             let mut at = 0;
             while let Some(node) = front.buckets[level as usize].get(at).copied() {
                 at += 1;
-                let known = front.nodes[node as usize];
-                if known.best != here {
+                if front.best[node as usize] != here {
                     continue; // reached more cheaply since
                 }
                 let space = SpaceId(node);
-                let entered = known.back != NOWHERE || seeds.iter().any(|s| s.entered && s.space == space);
+                let entered =
+                    front.back[node as usize] != NOWHERE || seeds.iter().any(|s| s.entered && s.space == space);
                 if entered {
                     reached.push(Reached { space, way: 0, cost: level });
                     if ground[node as usize].is(Ground::ENDS) || ends.as_mut().is_some_and(|ends| ends(space)) {
@@ -265,7 +282,7 @@ impl Flood {
                     let mut cost = exit.cost(ground[exit.to.0 as usize]);
                     if asks || cost == Exit::ASK {
                         // Where one could be for nothing there is nothing to ask; closed spaces are among them.
-                        if front.nodes[exit.to.0 as usize].best <= here {
+                        if front.best[exit.to.0 as usize] <= here {
                             continue;
                         }
                         let Price::Cost(asked) = ask(BorderId(border as u32), exit.to) else { continue };
@@ -280,13 +297,14 @@ impl Flood {
         }
     }
 
-    pub(super) fn open(&mut self, spaces: usize, ways: usize, budget: u16) {
-        let nodes = spaces * ways;
-        if self.mark == 0 || self.nodes.len() < nodes || self.spaces != spaces {
-            self.spaces = spaces;
+    pub(super) fn open(&mut self, spaces: usize, gaits: usize, budget: u16) {
+        self.shift = gaits.next_power_of_two().trailing_zeros();
+        let nodes = spaces << self.shift;
+        if self.mark == 0 || self.best.len() < nodes || self.listed.len() < spaces {
             self.mark = u16::MAX;
-            self.nodes.clear();
-            self.nodes.resize(nodes, Node::UNSEEN);
+            self.best.clear();
+            self.best.resize(nodes, u32::MAX);
+            self.back.resize(nodes, NOWHERE);
             self.listed.clear();
             self.listed.resize(spaces, u16::MAX);
         }
@@ -308,12 +326,11 @@ impl Flood {
     /// The spaces from the seed to the one reached, both included; empty if it was not reached.
     pub fn path_to(&self, space: SpaceId) -> Vec<SpaceId> {
         let Some(end) = self.reached.iter().find(|r| r.space == space) else { return Vec::new() };
-        let spaces = self.spaces as u32;
-        let mut node = u32::from(end.way) * spaces + space.0;
+        let mut node = space.0 << self.shift | u32::from(end.way);
         let mut path = vec![space];
-        while self.nodes[node as usize].back != NOWHERE {
-            node = self.nodes[node as usize].back;
-            path.push(SpaceId(node % spaces));
+        while self.back[node as usize] != NOWHERE {
+            node = self.back[node as usize];
+            path.push(SpaceId(node >> self.shift));
         }
         path.reverse();
         path

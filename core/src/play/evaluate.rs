@@ -167,6 +167,16 @@ impl Game {
         members
     }
 
+    /// What a property comes to for everything on the map and everything off it, while it is the same for all.
+    fn alike(&self, of: &Expr, column: u16, relation: impl Fn(i32) -> bool) -> Option<bool> {
+        if !self.is_as_usual(column) {
+            return None;
+        }
+        let usual = relation(self.ruleset.schema.columns[column as usize].default);
+        // Nothing is known of what is nowhere.
+        (matches!(of, Expr::Slot(_)) || usual == relation(-1)).then_some(usual)
+    }
+
     /// Keeps of a list, in rising order, those for which a condition comes out so; each stands in `slot` while
     /// it is asked. One look at the condition serves for the whole list.
     pub(super) fn sift(&self, when: &Expr, holds: bool, slot: u8, list: &mut Vec<i32>, slots: &mut Slots) {
@@ -199,11 +209,47 @@ impl Game {
                 let mut others = others.iter().peekable();
                 list.retain(|one| others.next_if_eq(&one).is_none());
             }
-            Expr::State { cells, of, .. } if of_it(of) => {
-                list.retain(|one| (self.cell(cells.0 + *one as u32) != 0) == holds);
+            Expr::State { cells, of, column } if of_it(of) => match self.alike(of, *column, |value| value != 0) {
+                Some(all) if all == holds => (),
+                Some(_) => list.clear(),
+                None => list.retain(|one| (self.cell(cells.0 + *one as u32) != 0) == holds),
+            },
+            Expr::Fixed { attribute, of } if of_it(of) => {
+                let values = &self.ruleset.attributes[*attribute as usize].values;
+                list.retain(|one| (values[*one as usize] != 0) == holds);
+            }
+            Expr::InBox(of, index) if of_it(of) => {
+                let there = self.box_place(*index);
+                list.retain(|one| (self.place(*one) == there) == holds);
+            }
+            // What a word asks of one thing is asked inside it.
+            Expr::Word(word, args) if args.iter().all(|a| of_it(a) || of_others(a)) => {
+                let mut inner = [-1; 16];
+                for (at, arg) in args.iter().enumerate() {
+                    inner[at] = self.leaf(arg, slots);
+                }
+                let body = &self.ruleset.words[*word as usize].body;
+                let mut its = args.iter().enumerate().filter(|(_, arg)| of_it(arg));
+                match (its.next(), its.next()) {
+                    (Some((at, _)), None) => self.sift(body, holds, at as u8, list, &mut inner),
+                    (None, _) if (self.eval(body, &mut inner) != 0) == holds => (),
+                    (None, _) => list.clear(),
+                    (Some((first, _)), Some((second, _))) => list.retain(|one| {
+                        (inner[first], inner[second]) = (*one, *one);
+                        (self.eval(body, &mut inner) != 0) == holds
+                    }),
+                }
             }
             Expr::Compare(relation, a, b) if of_others(b) => {
                 let b = self.leaf(b, slots);
+                if let Expr::State { of, column, .. } = a.as_ref()
+                    && let Some(all) = self.alike(of, *column, |value| relation.holds(value, b))
+                {
+                    if all != holds {
+                        list.clear();
+                    }
+                    return;
+                }
                 match a.as_ref() {
                     Expr::State { cells, of, .. } if of_it(of) => {
                         list.retain(|one| relation.holds(self.cell(cells.0 + *one as u32), b) == holds);
@@ -238,6 +284,21 @@ impl Game {
                         relation.holds(self.leaf(a, slots), b) == holds
                     }),
                 }
+            }
+            Expr::Zone { zone, space, side } if of_it(space) && of_others(side) => {
+                let side = self.leaf(side, slots);
+                if side < 0 {
+                    if holds {
+                        list.clear();
+                    }
+                    return;
+                }
+                self.with_zone(*zone, side, |bits| {
+                    list.retain(|one| {
+                        let is_in = *one >= 0 && bits[*one as usize / 64] >> (*one as usize % 64) & 1 == 1;
+                        is_in == holds
+                    });
+                });
             }
             Expr::Zone { zone, space, side } if its_space(space) || of_it(space) => {
                 let itself = of_it(space);
@@ -334,11 +395,7 @@ impl Game {
             match declared.range {
                 0 => mark(center),
                 1 => map.near(center).for_each(mark),
-                range => {
-                    let far = map.distances_from(center);
-                    let within = |s: &SpaceId| (1..=range).contains(&far[s.0 as usize]);
-                    map.spaces().filter(within).for_each(mark);
-                }
+                range => map.within(center, range).iter().filter(|s| **s != center).copied().for_each(mark),
             }
         }
         let mut cache = self.zones.borrow_mut();

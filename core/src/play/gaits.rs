@@ -11,42 +11,42 @@ use super::{
 };
 use crate::{
     map::{Flood, GaitField, GaitStep, Ground, NO_GAIT, Price, SpaceId},
-    ruleset::{Cite, Gaited, Heeding, Mark, Marked, MarkedKinds, Mover},
+    ruleset::{Cite, Gaited, Heeding, Mark, Marked, MarkedKinds, Marking, Mover},
 };
 
-/// How the steps of a mover are marked for a unit.
-struct Marking {
-    /// Which are, and which must be asked.
-    kinds: MarkedKinds,
-    /// By way, then by number of the space: the bits of [`Marked::Into`].
-    met: Vec<Vec<u8>>,
-}
+impl Game {
+    /// How the steps of a unit are marked.
+    fn marking(&self, mover: &Mover, unit: i32) -> Arc<Marking> {
+        if mover.marks.iter().all(|mark| mark.lasting) {
+            return mover.gaits.lasting(unit, self.ruleset.units.len(), || self.marked(mover, unit));
+        }
+        Arc::new(self.marked(mover, unit))
+    }
 
-impl Marking {
-    fn new(game: &Game, mover: &Mover, unit: i32) -> Marking {
+    fn marked(&self, mover: &Mover, unit: i32) -> Marking {
         let ways = mover.ways.len();
-        let spaces = game.ruleset.map.len();
-        let kinds = MarkedKinds { ways, kinds: Vec::new() };
-        let mut marking = Marking { kinds, met: vec![Vec::new(); ways] };
+        let spaces = self.ruleset.map.len();
+        let mut kinds = MarkedKinds { ways, kinds: Vec::new() };
+        let mut met = vec![Vec::new(); ways];
         let mut bits = 0;
         for mark in &mover.marks {
-            let mut kinds = Vec::new();
+            let mut kinds_of_mark = Vec::new();
             let mut bit = None;
             for before in -1..ways as i32 {
                 for way in 0..ways as i32 {
                     let given = [unit, -1, -1, way, before];
                     let mask = match mark.slots & 0b110 {
-                        0 => Some(Mask::Everywhere(game.holds(&mark.when, &given))),
-                        0b100 => game.mask(&mark.when, 2, &given),
+                        0 => Some(Mask::Everywhere(self.holds(&mark.when, &given))),
+                        0b100 => self.mask(&mark.when, 2, &given),
                         _ => None,
                     };
                     let mut next = || *bit.get_or_insert_with(|| (bits += 1, bits - 1).1);
-                    kinds.push(match mask {
+                    kinds_of_mark.push(match mask {
                         Some(Mask::Everywhere(holds)) => Marked::All(holds),
                         // What it comes to may not hang on the way before: the set is one for all.
                         Some(Mask::These(set)) if mark.slots & 1 << Mark::WAYS.1 == 0 => {
                             let bit = next();
-                            let met = &mut marking.met[way as usize];
+                            let met: &mut Vec<u8> = &mut met[way as usize];
                             met.resize(spaces, 0);
                             spaces_in(&set, spaces).for_each(|space| met[space] |= 1 << bit);
                             Marked::Into(bit)
@@ -55,31 +55,30 @@ impl Marking {
                     });
                 }
             }
-            marking.kinds.kinds.push(kinds);
+            kinds.kinds.push(kinds_of_mark);
         }
-        marking
+        let gaited = mover.gaits.of(mover, &kinds);
+        Marking { kinds, met, gaited }
     }
 
     /// The marks that a step meets, of those that must be asked.
-    fn asked(&self, game: &Game, mover: &Mover, before: i32, step: [i32; 4]) -> u8 {
+    fn asked(&self, mover: &Mover, marking: &Marking, before: i32, step: [i32; 4]) -> u8 {
         let [unit, from, to, way] = step;
         let mut met = 0;
         for (at, mark) in mover.marks.iter().enumerate() {
-            if let Marked::Asked(bit) = self.kinds.of(at, before, way as usize)
-                && game.holds(&mark.when, &[unit, from, to, way, before])
+            if let Marked::Asked(bit) = marking.kinds.of(at, before, way as usize)
+                && self.holds(&mark.when, &[unit, from, to, way, before])
             {
                 met |= 1 << bit;
             }
         }
         met
     }
-}
 
-impl Game {
     /// The gaits of a unit that moves so.
     fn gaited(&self, mover: &Mover, marking: &Marking, heeding: Heeding) -> Arc<Gaited> {
         match heeding {
-            Heeding::All => mover.gaits.of(mover, &marking.kinds),
+            Heeding::All => marking.gaited.clone(),
             _ => Arc::new(Gaited::new(mover, &marking.kinds, heeding)),
         }
     }
@@ -87,11 +86,11 @@ impl Game {
     /// For each way and space: the gait after a first step on that way into it; nothing if no move may begin so.
     pub fn gaits_entering(&self, mover: u16, unit: i32, first: &[(usize, SpaceId)]) -> Vec<Option<u8>> {
         let mover = &self.ruleset.movers[mover as usize];
-        let marking = Marking::new(self, mover, unit);
+        let marking = self.marking(mover, unit);
         let gaited = self.gaited(mover, &marking, Heeding::All);
         let gait = |(way, space): &(usize, SpaceId)| {
             let met = marking.met.get(*way)?.get(space.0 as usize).copied().unwrap_or(0)
-                | marking.asked(self, mover, -1, [unit, -1, space.0 as i32, *way as i32]);
+                | self.asked(mover, &marking, -1, [unit, -1, space.0 as i32, *way as i32]);
             Some(gaited.gaits.after(0, *way, met)).filter(|gait| *gait != NO_GAIT)
         };
         first.iter().map(gait).collect()
@@ -101,7 +100,7 @@ impl Game {
         let ruleset = &*self.ruleset;
         let (map, mover) = (&ruleset.map, &ruleset.movers[m.mover as usize]);
         let baked = self.costs(mover, m.unit);
-        let marking = Marking::new(self, mover, m.unit);
+        let marking = self.marking(mover, m.unit);
         let gaited = self.gaited(mover, &marking, heeding);
         let ignoring = matches!(heeding, Heeding::OnlyWay(_));
         let rows = |at: Option<usize>| at.filter(|_| !ignoring).map(|at| &ruleset.rows[at]);
@@ -161,16 +160,8 @@ impl Game {
         // Costs that hang on a zone are asked for, which moves of one way need not.
         let asks = marking.kinds.asks() || guards().any(|g| !g.asks_nothing()) || !zones.bits.is_empty();
         let gaits = &gaited.gaits;
-        let field = GaitField {
-            map,
-            gaits,
-            exits: &baked.exits,
-            priced: &baked.priced,
-            ground: &ground,
-            met: &marking.met,
-            closed: &closed,
-            asks,
-        };
+        let field =
+            GaitField { map, gaits, exits: &baked.exits, ground: &ground, met: &marking.met, closed: &closed, asks };
         let mut ends_here = |at| ends.asks(self, &[m.unit], at) || ends.asks_border(self, &[m.unit], at, at);
         flood.run_gaits(
             field,
@@ -180,7 +171,7 @@ impl Game {
                 let from = map.source(border);
                 let before = gaited.of[usize::from(gait)].0;
                 let step = [m.unit, from.0 as i32, to.0 as i32, way as i32];
-                let asked = marking.asked(self, mover, before, step);
+                let asked = self.asked(mover, &marking, before, step);
                 let met = asked | marking.met[way].get(to.0 as usize).copied().unwrap_or(0);
                 let next = gaits.after(gait, way, met);
                 if next == NO_GAIT || asked_of(usize::from(next), Some(from), to) {
@@ -220,7 +211,7 @@ impl Game {
 
     /// The first mark on a path that would be one too many, or whose guards close a step.
     fn why_marked(&self, m: &Move, mover: &Mover, path: &[(SpaceId, u8)], to: SpaceId) -> Vec<Refusal> {
-        let marking = Marking::new(self, mover, m.unit);
+        let marking = self.marking(mover, m.unit);
         let gaited = self.gaited(mover, &marking, Heeding::NoMarks);
         let begun = path.first().and_then(|(_, gait)| gaited.of.get(usize::from(*gait)));
         let mut marks = begun.map_or_else(|| vec![0; mover.marks.len()], |(_, marks)| marks.clone());

@@ -58,6 +58,8 @@ pub struct Game {
     next: Vec<i32>,
     /// For each part of the state, a number that changes with every write and is never used twice.
     stamps: Vec<u64>,
+    /// For each part of the state, how many of its cells are not at their default.
+    unusual: Vec<u32>,
     /// The stamp of the last write, whatever it was to.
     pub(super) version: u64,
     /// Cells written since another game was last made equal to this one, and the version it was made at.
@@ -89,6 +91,7 @@ impl Clone for Game {
             first: self.first.clone(),
             next: self.next.clone(),
             stamps: self.stamps.clone(),
+            unusual: self.unusual.clone(),
             version: self.version,
             since: (u64::MAX, Vec::new()),
             cursor: self.cursor,
@@ -132,11 +135,12 @@ impl Game {
     }
 
     fn copy_the_rest(&mut self, from: &Game) {
-        let Game { first, next, stamps, version, cursor, agenda, rolled, last_turn, .. } = from;
+        let Game { first, next, stamps, unusual, version, cursor, agenda, rolled, last_turn, .. } = from;
         let Game { outcome, seed, telling, told, zones, .. } = from;
         self.first.clone_from(first);
         self.next.clone_from(next);
         self.stamps.clone_from(stamps);
+        self.unusual.clone_from(unusual);
         self.agenda.clone_from(agenda);
         self.rolled.clone_from(rolled);
         self.outcome.clone_from(outcome);
@@ -161,6 +165,7 @@ impl Game {
             first: vec![-1; places],
             next: vec![-1; ruleset.units.len()],
             stamps: vec![0; schema.parts()],
+            unusual: vec![0; schema.parts()],
             version: fresh_stamp(),
             since: (u64::MAX, Vec::new()),
             cursor: 0,
@@ -249,13 +254,25 @@ impl Game {
         self.stamps[part.0 as usize]
     }
 
-    fn written(&mut self, column: u16, of: i32) {
+    /// Whether every cell of a column is at its default.
+    #[inline]
+    pub(super) fn is_as_usual(&self, column: u16) -> bool {
+        let schema = &self.ruleset.schema;
+        (0..schema.sides.max(1) as i32).all(|side| self.unusual[schema.part(column, side).0 as usize] == 0)
+    }
+
+    /// Counts and stamps what has been written over `was`.
+    fn written(&mut self, column: u16, of: i32, was: i32) {
         let schema = &self.ruleset.schema;
         let side = match schema.columns[column as usize].holder {
             Holder::Unit => self.ruleset.units[of as usize].side,
             _ => 0,
         };
         let part = schema.part(column, side);
+        let default = schema.columns[column as usize].default;
+        let unusual = &mut self.unusual[part.0 as usize];
+        *unusual -= u32::from(was != default);
+        *unusual += u32::from(self.cells[schema.columns[column as usize].base + of as usize] != default);
         self.version = fresh_stamp();
         self.stamps[part.0 as usize] = self.version;
     }
@@ -354,7 +371,7 @@ impl Game {
         }
         self.cells[cell] = to;
         self.since.1.push(cell as u32);
-        self.written(Schema::PLACE, unit);
+        self.written(Schema::PLACE, unit, was);
         Ok(())
     }
 
@@ -368,10 +385,11 @@ impl Game {
             return Err(format!("`{}` would be {value}, outside {least}..{most}", declared.name));
         }
         let cell = declared.base + of as usize;
-        if self.cells[cell] != value {
+        let was = self.cells[cell];
+        if was != value {
             self.cells[cell] = value;
             self.since.1.push(cell as u32);
-            self.written(column, of);
+            self.written(column, of, was);
             if column == Schema::TURN {
                 self.rolled.clear();
             }

@@ -1,6 +1,6 @@
 //! Guards of a move as they stand: worked out for all spaces at once where that can be.
 
-use super::game::Game;
+use super::{evaluate::Slots, game::Game};
 use crate::{
     map::SpaceId,
     ruleset::rows::{Expr, Rows, Stated, fold::reads_slot},
@@ -12,6 +12,17 @@ pub(super) enum Mask {
     Everywhere(bool),
     /// In these spaces, as a bit set.
     These(Vec<u64>),
+}
+
+impl Mask {
+    /// Of so many spaces, those of which something holds.
+    fn of(spaces: usize, holds: impl Fn(usize) -> bool) -> Mask {
+        let word = |at: usize| {
+            let rest = at * 64..spaces.min(at * 64 + 64);
+            rest.fold(0, |word, space| word | u64::from(holds(space)) << (space % 64))
+        };
+        Mask::These((0..spaces.div_ceil(64)).map(word).collect())
+    }
 }
 
 /// Guards of a move as they stand: a bit set of closed spaces, and what must be asked space by space or border
@@ -126,12 +137,90 @@ impl Game {
                 }
                 Some(Mask::These(bits))
             }
+            Expr::Word(word, args) => {
+                let is_it = |e: &Expr| matches!(e, Expr::Slot(s) if *s == slot);
+                let mut its = args.iter().enumerate().filter(|(_, arg)| reads_slot(arg, slot));
+                let Some((at, arg)) = its.next() else { return Some(Mask::Everywhere(self.holds(expr, given))) };
+                if its.next().is_some() || !is_it(arg) {
+                    return None;
+                }
+                let inner: Vec<i32> = args.iter().map(|arg| self.value(arg, given)).collect();
+                self.mask(&self.ruleset.words[*word as usize].body, at as u8, &inner)
+            }
+            Expr::State { column, cells, of } if matches!(of.as_ref(), Expr::Slot(s) if *s == slot) => {
+                Some(self.mask_of_state(*column, *cells, |value| value != 0))
+            }
+            Expr::Compare(relation, a, b) if !reads_slot(b, slot) => {
+                let is_it = |e: &Expr| matches!(e, Expr::Slot(s) if *s == slot);
+                let wanted = self.value(b, given);
+                match a.as_ref() {
+                    Expr::State { column, cells, of } if is_it(of) => {
+                        Some(self.mask_of_state(*column, *cells, |value| relation.holds(value, wanted)))
+                    }
+                    Expr::Distance(from, to) => {
+                        let map = &self.ruleset.map;
+                        let at = |e: &Expr| u32::try_from(self.value(e, given)).ok().map(SpaceId);
+                        let far = match (is_it(from), is_it(to)) {
+                            (false, true) if !reads_slot(from, slot) => map.distances_from(at(from)?),
+                            (true, false) if !reads_slot(to, slot) => map.distances_to(at(to)?)?,
+                            _ => return None,
+                        };
+                        Some(Mask::of(map.len(), |space| relation.holds(i32::from(far[space]), wanted)))
+                    }
+                    _ if reads_slot(a, slot) => None,
+                    _ => Some(Mask::Everywhere(self.holds(expr, given))),
+                }
+            }
             Expr::Stated(Stated::Edge, space) if matches!(space.as_ref(), Expr::Slot(s) if *s == slot) => {
                 Some(Mask::These(self.ruleset.map.edge_set().to_vec()))
             }
             _ if reads_slot(expr, slot) => None,
             _ => Some(Mask::Everywhere(self.holds(expr, given))),
         }
+    }
+
+    /// Where a property of spaces comes out so.
+    fn mask_of_state(&self, column: u16, cells: (u32, u32), holds: impl Fn(i32) -> bool) -> Mask {
+        if self.is_as_usual(column) {
+            return Mask::Everywhere(holds(self.ruleset.schema.columns[column as usize].default));
+        }
+        Mask::of(cells.1 as usize, |at| holds(self.cell(cells.0 + at as u32)))
+    }
+
+    /// Of some spaces, in rising order, those for which a condition comes out so; each stands in the first slot.
+    pub(super) fn sift_spaces(&self, when: &Expr, spaces: &[i32], slots: &mut Slots) -> Vec<i32> {
+        let count = self.ruleset.map.len();
+        let mut left = vec![0u64; count.div_ceil(64)];
+        if spaces.len() == count {
+            left.fill(u64::MAX);
+        } else {
+            spaces.iter().for_each(|space| left[*space as usize / 64] |= 1 << (space % 64));
+        }
+        // What can be said of all spaces at once is said first.
+        let mut asked = Vec::new();
+        let mut conditions = vec![(when, true)];
+        while let Some((when, wanted)) = conditions.pop() {
+            match when {
+                Expr::Not(inner) => conditions.push((inner, !wanted)),
+                Expr::Both(parts) | Expr::Either(parts) if matches!(when, Expr::Both(_)) == wanted => {
+                    conditions.extend(parts.iter().rev().map(|part| (part, wanted)));
+                }
+                _ => match self.mask(when, 0, &slots[..4]) {
+                    Some(Mask::Everywhere(holds)) if holds == wanted => (),
+                    Some(Mask::Everywhere(_)) => return Vec::new(),
+                    Some(Mask::These(bits)) => {
+                        let turn = if wanted { 0 } else { u64::MAX };
+                        left.iter_mut().zip(&bits).for_each(|(left, bits)| *left &= bits ^ turn);
+                    }
+                    None => asked.push((when, wanted)),
+                },
+            }
+        }
+        let mut found: Vec<i32> = spaces_in(&left, count).map(|space| space as i32).collect();
+        for (when, wanted) in asked {
+            self.sift(when, wanted, 0, &mut found, slots);
+        }
+        found
     }
 }
 

@@ -131,7 +131,7 @@ impl Game {
         let mut ends_here = |at| ends.asks(self, &given, at) || ends.asks_border(self, &given, at, at);
         let field = Field {
             map,
-            exits: &baked.exits[0],
+            exits: &baked.exits[0].list,
             least: &baked.least,
             ground: &ground,
             zoned: zones.bits.first().is_some_and(|(_, bits)| bits.iter().any(|word| *word != 0)),

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     map::SpaceId,
-    ruleset::{Cite, Ruleset, rows::Read},
+    ruleset::{Cite, Kind, Ruleset, rows::Read},
 };
 
 /// A verb and the values it may take.
@@ -152,9 +152,13 @@ impl Game {
     /// Everything that no guard refuses: units, spaces, cards or sides, whichever they are first given.
     pub fn passing(&self, rows: u16, given: &[i32; 3]) -> Vec<i32> {
         let phasing = self.phasing().max(0) as usize;
-        let Some(candidates) = self.ruleset.rows[rows as usize].candidates.get(phasing) else { return Vec::new() };
+        let rows = &self.ruleset.rows[rows as usize];
+        let Some(candidates) = rows.candidates.get(phasing) else { return Vec::new() };
         let mut slots = [-1; 16];
         slots[1..4].copy_from_slice(given);
+        if let Some((_, Kind::Space)) = rows.given.first() {
+            return self.sift_spaces(&candidates.when, &candidates.members, &mut slots);
+        }
         self.sifted(candidates, 0, &mut slots)
     }
 
@@ -207,8 +211,12 @@ impl Game {
     /// Every action a question offers, in a fixed order.
     pub fn actions(&self, question: &Question) -> Vec<Action> {
         let mut all = Vec::new();
-        for offer in &question.offers {
-            all.extend(self.values(&offer.set).into_iter().map(|value| Action { verb: offer.verb, value }));
+        let mut values: Vec<Vec<i32>> = Vec::with_capacity(question.offers.len());
+        for (at, offer) in question.offers.iter().enumerate() {
+            // Two verbs may offer the same.
+            let same = question.offers[..at].iter().position(|earlier| earlier.set == offer.set);
+            values.push(same.map_or_else(|| self.values(&offer.set), |same| values[same].clone()));
+            all.extend(values[at].iter().map(|value| Action { verb: offer.verb, value: *value }));
         }
         all
     }

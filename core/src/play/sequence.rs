@@ -105,6 +105,9 @@ impl Game {
         let ruleset = self.ruleset.clone();
         let telling = std::mem::replace(&mut self.telling, false);
         for at in ruleset.sequence.places[place].expires.iter().copied() {
+            if self.is_as_usual(at) {
+                continue;
+            }
             let column = &ruleset.schema.columns[at as usize];
             let record = match column.holder {
                 Holder::Record(kind) if column.name == "exists" => Some(kind),

@@ -2,7 +2,7 @@
 //!
 //! Which gaits there are depends on a unit only by what its marks come to; each such list is worked out once.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::movers::{Mark, Mover};
 use crate::map::{Gaits, MOST_GAITS, MOST_MET, NO_GAIT};
@@ -48,6 +48,17 @@ impl MarkedKinds {
     }
 }
 
+/// How the steps of a unit are marked, and the gaits that makes.
+#[derive(Debug)]
+pub struct Marking {
+    /// Which are, and which must be asked.
+    pub kinds: MarkedKinds,
+    /// By way, then by number of the space: the bits of [`Marked::Into`]; empty where there are none.
+    pub met: Vec<Vec<u8>>,
+    /// Its gaits, for moves that take heed of everything.
+    pub gaited: Arc<Gaited>,
+}
+
 /// What a flood of gaits takes heed of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Heeding {
@@ -90,7 +101,7 @@ impl Gaited {
     }
 
     /// By gait, those that can do all it can. Of two that can do the same the earlier is the better.
-    fn better(&self, mover: &Mover, kinds: &MarkedKinds) -> Vec<u128> {
+    fn better(&self, mover: &Mover, kinds: &MarkedKinds) -> Vec<Vec<u8>> {
         let count = self.of.len();
         // A step that must be asked may be answered otherwise after another way.
         let asks_before = kinds.asks() && mover.marks.iter().any(|m| m.slots & 1 << Mark::WAYS.1 != 0);
@@ -130,7 +141,7 @@ impl Gaited {
         let is_mutual = |a: usize, b: usize| can[b] >> a & 1 == 1;
         let strictly = |a: usize| {
             let others = (0..count).filter(|b| can[a] >> b & 1 == 1 && (!is_mutual(a, *b) || *b < a));
-            others.fold(0, |all, b| all | 1 << b)
+            others.map(|b| b as u8).collect()
         };
         (0..count).map(strictly).collect()
     }
@@ -166,17 +177,27 @@ fn after(
 
 /// Lists of gaits worked out so far, by how the steps of a unit are marked.
 #[derive(Debug, Default)]
-pub struct KnownGaits(Mutex<Vec<(MarkedKinds, Arc<Gaited>)>>);
+pub struct KnownGaits {
+    lists: Mutex<Vec<(MarkedKinds, Arc<Gaited>)>>,
+    /// By unit, where marks ask of nothing that changes.
+    lasting: OnceLock<Vec<OnceLock<Arc<Marking>>>>,
+}
 
 impl KnownGaits {
     /// The list for steps that are marked so; made if it is the first.
     pub fn of(&self, mover: &Mover, kinds: &MarkedKinds) -> Arc<Gaited> {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.lists.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, gaits)) = known.iter().find(|(k, _)| k == kinds) {
             return gaits.clone();
         }
         let gaits = Arc::new(Gaited::new(mover, kinds, Heeding::All));
         known.push((kinds.clone(), gaits.clone()));
         gaits
+    }
+
+    /// How the steps of one of so many units are marked, once and for all; made if it is asked for the first time.
+    pub fn lasting(&self, unit: i32, units: usize, make: impl FnOnce() -> Marking) -> Arc<Marking> {
+        let all = self.lasting.get_or_init(|| (0..units).map(|_| OnceLock::new()).collect());
+        all[unit as usize].get_or_init(|| Arc::new(make())).clone()
     }
 }

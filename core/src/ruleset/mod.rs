@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 pub use amendment::{Amendment, AmendmentKind, Edit, EditKind, VersionName, edits};
 pub use arrivals::Arrivals;
 pub use contacts::{Contact, Retreating};
-pub use gaits::{Gaited, Heeding, KnownGaits, Marked, MarkedKinds};
+pub use gaits::{Gaited, Heeding, KnownGaits, Marked, MarkedKinds, Marking};
 pub use load::{Selection, available, load};
 pub use movers::{Mark, Mover, Points, StepRow};
 pub use rulebook::{Carrier, Entry as RulebookEntry, Rulebook};

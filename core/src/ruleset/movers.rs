@@ -7,7 +7,7 @@ use super::{
     reading::Reader,
     rows::{
         Expr, Names, Read, Rows,
-        fold::{fold, reads_slot},
+        fold::{fold, is_lasting, reads_slot},
     },
     state::Kind,
     steps::Baked,
@@ -68,6 +68,8 @@ pub struct Mark {
     pub when: Expr,
     /// Which of those it asks about: a bit set.
     pub slots: u16,
+    /// Whether it asks of nothing that changes.
+    pub lasting: bool,
     /// No step may be taken that would be one more than this; without it the mark is only whether there was one.
     pub most: Option<u8>,
     /// Guards of every step after a marked one, given as the mover's own: index into the ruleset's rows.
@@ -268,7 +270,8 @@ fn marks(
             continue; // a reading that is not in force
         }
         let slots: u16 = (0..16).filter(|s| reads_slot(&when, *s)).fold(0, |all, s| all | 1 << s);
-        marks.push(Mark { name, when, slots, most, forbid, say, cite });
+        let lasting = is_lasting(&when);
+        marks.push(Mark { name, when, slots, lasting, most, forbid, say, cite });
     }
     let ways = way_kind.map_or(1, |kind| match kind {
         Kind::Symbol(list) => names.schema.symbols[list as usize].values.len(),

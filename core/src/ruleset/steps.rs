@@ -11,7 +11,7 @@ use super::{
         fold::{fold, is_particular},
     },
 };
-use crate::map::{BorderId, Exit, Map};
+use crate::map::{BorderId, Exit, Exits, Map};
 
 /// The step costs of one mover, border by border.
 #[derive(Debug)]
@@ -21,9 +21,7 @@ pub struct Baked {
     /// Lists of steps; many borders share one.
     pub lists: Vec<Vec<BakedStep>>,
     /// By way: the same for each border, where it is as simple as most are.
-    pub exits: Vec<Vec<Exit>>,
-    /// By way: whether every border's cost is known beforehand.
-    pub priced: Vec<bool>,
+    pub exits: Vec<Exits>,
     /// By number of the space: the least that a step out of it can cost.
     pub least: Vec<u16>,
     /// The zones that steps look at; the first is the one of [`Exit`].
@@ -109,15 +107,14 @@ impl Baked {
                 let (outside, inside) = simple[*list as usize];
                 Exit { to: map.target(BorderId(at as u32)), outside, inside }
             };
-            of.iter().enumerate().map(exit).collect()
+            Exits::new(of.iter().enumerate().map(exit).collect())
         };
-        let exits: Vec<Vec<Exit>> = (0..mover.ways.len()).map(exits_on).collect();
-        let priced = exits.iter().map(|exits| exits.iter().all(|e| e.outside != Exit::ASK)).collect();
+        let exits = (0..mover.ways.len()).map(exits_on).collect();
         // A list may still add to its costs, never take away; one without an end that always holds may be closed.
         let cheapest: Vec<u16> = lists.iter().map(|l| l.iter().map(|s| s.cost).min().unwrap_or(u16::MAX)).collect();
         let least_of = |space| map.out(space).map(|b| cheapest[of[b.0 as usize] as usize]).min().unwrap_or(u16::MAX);
         let least = map.spaces().map(least_of).collect();
-        Baked { of, lists, exits, priced, least, zones }
+        Baked { of, lists, exits, least, zones }
     }
 }
 

@@ -180,6 +180,28 @@ pub fn is_particular(expr: &Expr) -> bool {
     found
 }
 
+/// Whether a condition asks of nothing that changes in a game: only of what is printed, and of what it is given.
+pub fn is_lasting(expr: &Expr) -> bool {
+    let mut lasts = true;
+    expr.walk(&mut |e| {
+        lasts &= matches!(
+            e,
+            Expr::Const(_)
+                | Expr::Slot(_)
+                | Expr::Fixed { .. }
+                | Expr::Not(_)
+                | Expr::Both(_)
+                | Expr::Either(_)
+                | Expr::If(_)
+                | Expr::Compare(..)
+                | Expr::Terrain(..)
+                | Expr::Feature(..)
+                | Expr::Road(..)
+        );
+    });
+    lasts
+}
+
 /// The columns of the state that a condition looks at, through words and zones too. Where things are is always
 /// one of them.
 pub fn columns_read(expr: &Expr, names: &Names<'_>) -> Vec<u16> {
