@@ -57,7 +57,10 @@ pub struct GaitField<'a> {
     pub exits: &'a [Exits],
     /// By number of the space: flags of [`Ground`].
     pub ground: &'a [Ground],
-    /// By way, then by number of the space: what a step into it meets; empty where nothing is met by the space alone.
+    /// By way, then by number of the space: what a step out of it can meet, if the space it leads into says so too;
+    /// empty where nothing is met by the spaces alone.
+    pub left: &'a [Vec<u8>],
+    /// The same of the space that a step leads into.
     pub met: &'a [Vec<u8>],
     /// By gait: a bit set of the spaces that may not be entered on it.
     pub closed: &'a [Vec<u64>],
@@ -144,7 +147,7 @@ impl Flood {
         ask: &mut dyn FnMut(GaitStep) -> (Price, u8),
         mut ends: Option<&mut dyn FnMut(SpaceId) -> bool>,
     ) {
-        let GaitField { map, gaits, exits, ground, met, closed, asks } = field;
+        let GaitField { map, gaits, exits, ground, left, met, closed, asks } = field;
         self.open(map.len(), gaits.len(), budget);
         let (mark, shift, Flood { best, back, listed, buckets, reached, .. }) = (self.mark, self.shift, self);
         let mut front = GaitFront { best, back, buckets, shift };
@@ -161,14 +164,12 @@ impl Flood {
         // Where the move stands already: no place to go to.
         let mut began: Vec<SpaceId> = seeds.iter().filter(|s| !s.entered).map(|s| s.space).collect();
         began.dedup();
-        let met = |way: usize| met.get(way).filter(|met| !met.is_empty());
-        // By gait and way: the gait after every step alike, priced beforehand; nothing where steps differ.
+        // By gait and way: the gait after a step that meets nothing, and whether that is all a step can come to.
         let ways = gaits.ways;
-        let plain: Vec<Option<u8>> = (0..gaits.len() * ways)
+        let after: Vec<(u8, bool)> = (0..gaits.len() * ways)
             .map(|at| {
                 let next = &gaits.next[at << MOST_MET..][..1 << MOST_MET];
-                let alike = met(at % ways).is_none() || next.iter().all(|n| *n == next[0]);
-                (alike && (next[0] == NO_GAIT || (!asks && exits[at % ways].priced))).then_some(next[0])
+                (next[0], next.iter().all(|n| *n == next[0]))
             })
             .collect();
         let least: u16 = exits.iter().map(|e| e.least).min().unwrap_or(0);
@@ -205,24 +206,26 @@ impl Flood {
                     if exits.least > most {
                         continue;
                     }
-                    match plain[usize::from(gait) * ways + way] {
-                        Some(NO_GAIT) => continue,
-                        Some(gait) => {
-                            let closed = &closed[usize::from(gait)];
-                            let list = &exits.list[borders.clone()];
-                            if exits.even {
-                                front.spread_evenly((node, here + u32::from(exits.least)), gait, closed, list);
-                            } else {
-                                front.spread((node, here, most), gait, closed, list);
-                            }
-                            continue;
-                        }
-                        None => (),
+                    let (next, alike) = after[usize::from(gait) * ways + way];
+                    let left = left.get(way).and_then(|left| left.get(space.0 as usize)).filter(|_| !alike);
+                    let out = left.copied().unwrap_or(0);
+                    if out == 0 && (alike || !asks) && next == NO_GAIT {
+                        continue;
                     }
-                    let met = met(way);
+                    if out == 0 && exits.priced && !asks {
+                        let closed = &closed[usize::from(next)];
+                        let list = &exits.list[borders.clone()];
+                        if exits.even {
+                            front.spread_evenly((node, here + u32::from(exits.least)), next, closed, list);
+                        } else {
+                            front.spread((node, here, most), next, closed, list);
+                        }
+                        continue;
+                    }
+                    let met = met.get(way).filter(|met| !met.is_empty());
                     for border in borders.clone() {
                         let Exit { to, outside: mut cost, .. } = exits.list[border];
-                        let mut meets = met.map_or(0, |met| met[to.0 as usize]);
+                        let mut meets = out & met.map_or(0, |met| met[to.0 as usize]);
                         if asks || cost == Exit::ASK {
                             let (price, more) = ask(GaitStep { gait, way, border: BorderId(border as u32), to });
                             let Price::Cost(priced) = price else { continue };
@@ -304,7 +307,7 @@ mod tests {
             }
             let closed = vec![shut; 3];
             let (map, gaits, exits, ground, closed) = (&map, &gaits, &exits, &ground, &closed);
-            let field = GaitField { map, gaits, exits, ground, met: &[], closed, asks: false };
+            let field = GaitField { map, gaits, exits, ground, left: &[], met: &[], closed, asks: false };
             let mut flood = Flood::default();
             flood.run_gaits(field, &[seed], budget, &mut |_| (Price::Closed, 0), None);
             (flood.reached.len(), flood.reached.iter().filter(|r| r.way == 2).count())

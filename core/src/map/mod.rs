@@ -11,7 +11,7 @@ mod load_grid;
 mod reach;
 mod sight;
 
-use std::{collections::BTreeMap, sync::OnceLock};
+use std::{borrow::Cow, collections::BTreeMap, sync::OnceLock};
 
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
@@ -130,11 +130,17 @@ pub struct Place {
     pub from: Provenance,
 }
 
-/// How far every space is from one, and which come first.
+/// The spaces near one, nearest first.
 #[derive(Debug)]
-struct Distances {
-    far: Box<[u16]>,
-    nearest: Box<[SpaceId]>,
+struct Rings {
+    spaces: Box<[SpaceId]>,
+    /// By distance: how many of them are no farther.
+    ends: [usize; Rings::MOST as usize + 1],
+}
+
+impl Rings {
+    /// No more rings are kept; what lies farther is found by its distance.
+    const MOST: u16 = 6;
 }
 
 /// A map, ready to play on.
@@ -177,7 +183,8 @@ pub struct Map {
     to: Vec<u32>,
     from: Vec<u32>,
     borders: Vec<Border>,
-    distances: Vec<OnceLock<Distances>>,
+    distances: Vec<OnceLock<Box<[u16]>>>,
+    rings: Vec<OnceLock<Rings>>,
     /// Whether every border can be crossed back.
     mutual: bool,
     /// For each terrain, the spaces that have it.
@@ -241,6 +248,7 @@ impl Map {
         let is_edge = |s: &SpaceId| ((first[s.0 as usize + 1] - first[s.0 as usize]) as usize) < inside;
         let edges = set_of(&(0..graph.node_count() as u32).map(SpaceId).filter(is_edge).collect());
         let distances = (0..graph.node_count()).map(|_| OnceLock::new()).collect();
+        let rings = (0..graph.node_count()).map(|_| OnceLock::new()).collect();
         let mutual = graph.edge_references().all(|e| graph.contains_edge(e.target(), e.source()));
         Map {
             id: parts.id,
@@ -265,6 +273,7 @@ impl Map {
             from,
             borders,
             distances,
+            rings,
             mutual,
             with,
             sets,
@@ -350,7 +359,11 @@ impl Map {
 
     /// The distance of every space as one goes there from this one, computed once and kept.
     pub fn distances_from(&self, from: SpaceId) -> &[u16] {
-        &self.measured(from).far
+        self.distances[from.0 as usize].get_or_init(|| {
+            let mut far = vec![Map::NEVER; self.len()].into_boxed_slice();
+            self.spread(from, Map::NEVER - 1, |space, distance| far[space.0 as usize] = distance);
+            far
+        })
     }
 
     /// The distance of this space from every other, where it is the same as one goes back.
@@ -358,31 +371,40 @@ impl Map {
         self.mutual.then(|| self.distances_from(to))
     }
 
-    /// The spaces no farther from this one than so many steps, itself too, nearest first.
-    pub fn within(&self, from: SpaceId, range: u16) -> &[SpaceId] {
-        let Distances { far, nearest } = self.measured(from);
-        &nearest[..nearest.partition_point(|space| far[space.0 as usize] <= range)]
+    /// The spaces no farther from this one than so many steps, itself too.
+    pub fn within(&self, from: SpaceId, range: u16) -> Cow<'_, [SpaceId]> {
+        if range > Rings::MOST {
+            let far = self.distances_from(from);
+            return self.spaces().filter(|space| far[space.0 as usize] <= range).collect();
+        }
+        let rings = self.rings[from.0 as usize].get_or_init(|| {
+            let (mut spaces, mut ends) = (Vec::new(), [0; Rings::MOST as usize + 1]);
+            self.spread(from, Rings::MOST, |space, distance| {
+                spaces.push(space);
+                ends[usize::from(distance)..].fill(spaces.len());
+            });
+            Rings { spaces: spaces.into_boxed_slice(), ends }
+        });
+        Cow::Borrowed(&rings.spaces[..rings.ends[usize::from(range)]])
     }
 
-    fn measured(&self, from: SpaceId) -> &Distances {
-        self.distances[from.0 as usize].get_or_init(|| {
-            let mut far = vec![Map::NEVER; self.len()].into_boxed_slice();
-            far[from.0 as usize] = 0;
-            let mut nearest = Vec::with_capacity(self.len());
-            nearest.push(from);
-            let mut at = 0;
-            while let Some(space) = nearest.get(at).copied() {
-                at += 1;
-                let next = far[space.0 as usize] + 1;
-                for near in self.near(space) {
-                    if far[near.0 as usize] == Map::NEVER {
-                        far[near.0 as usize] = next;
-                        nearest.push(near);
-                    }
+    /// Visits the spaces no farther from this one than so many steps, nearest first.
+    fn spread(&self, from: SpaceId, range: u16, mut visit: impl FnMut(SpaceId, u16)) {
+        let mut seen = vec![0u64; self.len().div_ceil(64)];
+        let mut list = vec![(from, 0)];
+        seen[from.0 as usize / 64] |= 1 << (from.0 % 64);
+        let mut at = 0;
+        while let Some((space, distance)) = list.get(at).copied() {
+            at += 1;
+            visit(space, distance);
+            for near in self.near(space).filter(|_| distance < range) {
+                let (word, bit) = (&mut seen[near.0 as usize / 64], 1 << (near.0 % 64));
+                if *word & bit == 0 {
+                    *word |= bit;
+                    list.push((near, distance + 1));
                 }
             }
-            Distances { far, nearest: nearest.into_boxed_slice() }
-        })
+        }
     }
 
     /// The spaces that have one of these terrains (a bit set), in the order of the grid for a single terrain.

@@ -5,14 +5,25 @@ use std::sync::Arc;
 
 use super::{
     game::Game,
-    guards::{Guards, Mask, spaces_in},
+    guards::{Guards, spaces_in},
     moves::{Move, Zones},
     offer::Refusal,
 };
 use crate::{
     map::{Flood, GaitField, GaitStep, Ground, NO_GAIT, Price, SpaceId},
+    ruleset::rows::{Expr, fold::reads_slot},
     ruleset::{Cite, Gaited, Heeding, Mark, Marked, MarkedKinds, Marking, Mover},
 };
+
+/// Which steps a mark counts.
+enum StepsMarked {
+    /// None of them, or every one.
+    All(bool),
+    /// Those out of some spaces and into some, as bit sets.
+    Between(Vec<u64>, Vec<u64>),
+    /// It must be asked of each.
+    Asked,
+}
 
 impl Game {
     /// How the steps of a unit are marked.
@@ -27,28 +38,24 @@ impl Game {
         let ways = mover.ways.len();
         let spaces = self.ruleset.map.len();
         let mut kinds = MarkedKinds { ways, kinds: Vec::new() };
-        let mut met = vec![Vec::new(); ways];
+        let (mut left, mut met) = (vec![Vec::new(); ways], vec![Vec::new(); ways]);
         let mut bits = 0;
         for mark in &mover.marks {
             let mut kinds_of_mark = Vec::new();
             let mut bit = None;
             for before in -1..ways as i32 {
                 for way in 0..ways as i32 {
-                    let given = [unit, -1, -1, way, before];
-                    let mask = match mark.slots & 0b110 {
-                        0 => Some(Mask::Everywhere(self.holds(&mark.when, &given))),
-                        0b100 => self.mask(&mark.when, 2, &given),
-                        _ => None,
-                    };
                     let mut next = || *bit.get_or_insert_with(|| (bits += 1, bits - 1).1);
-                    kinds_of_mark.push(match mask {
-                        Some(Mask::Everywhere(holds)) => Marked::All(holds),
-                        // What it comes to may not hang on the way before: the set is one for all.
-                        Some(Mask::These(set)) if mark.slots & 1 << Mark::WAYS.1 == 0 => {
+                    kinds_of_mark.push(match self.steps_marked(mark, [unit, -1, -1, way, before]) {
+                        StepsMarked::All(holds) => Marked::All(holds),
+                        // What it comes to may not hang on the way before: the sets are the same for all.
+                        StepsMarked::Between(out, into) if mark.slots & 1 << Mark::WAYS.1 == 0 => {
                             let bit = next();
-                            let met: &mut Vec<u8> = &mut met[way as usize];
-                            met.resize(spaces, 0);
-                            spaces_in(&set, spaces).for_each(|space| met[space] |= 1 << bit);
+                            for (sets, of) in [(&out, &mut left[way as usize]), (&into, &mut met[way as usize])] {
+                                let of: &mut Vec<u8> = of;
+                                of.resize(spaces, 0);
+                                spaces_in(sets, spaces).for_each(|space| of[space] |= 1 << bit);
+                            }
                             Marked::Into(bit)
                         }
                         _ => Marked::Asked(next()),
@@ -58,7 +65,41 @@ impl Game {
             kinds.kinds.push(kinds_of_mark);
         }
         let gaited = mover.gaits.of(mover, &kinds);
-        Marking { kinds, met, gaited }
+        Marking { kinds, left, met, gaited }
+    }
+
+    /// Which steps a mark counts, given all but the spaces they lead out of and into.
+    fn steps_marked(&self, mark: &Mark, given: [i32; 5]) -> StepsMarked {
+        const OUT: u8 = 1;
+        const INTO: u8 = 2;
+        if mark.slots & (1 << OUT | 1 << INTO) == 0 {
+            return StepsMarked::All(self.holds(&mark.when, &given));
+        }
+        let mut slots = [-1; 16];
+        slots[..5].copy_from_slice(&given);
+        let parts =
+            if let Expr::Both(parts) = &mark.when { parts.as_slice() } else { std::slice::from_ref(&mark.when) };
+        let spaces = self.ruleset.map.len();
+        let [mut out, mut into] = [(); 2].map(|()| vec![u64::MAX; spaces.div_ceil(64)]);
+        let mut is_asked = false;
+        for part in parts {
+            let (slot, left) = match (reads_slot(part, OUT), reads_slot(part, INTO)) {
+                (true, true) => {
+                    is_asked = true;
+                    continue;
+                }
+                (true, false) => (OUT, &mut out),
+                _ => (INTO, &mut into),
+            };
+            match self.narrow(vec![(part, true)], slot, &slots, left) {
+                Some(rest) => is_asked |= !rest.is_empty(),
+                None => return StepsMarked::All(false),
+            }
+        }
+        if [&out, &into].iter().any(|set| spaces_in(set, spaces).next().is_none()) {
+            return StepsMarked::All(false);
+        }
+        if is_asked { StepsMarked::Asked } else { StepsMarked::Between(out, into) }
     }
 
     /// The marks that a step meets, of those that must be asked.
@@ -87,11 +128,17 @@ impl Game {
     pub fn gaits_entering(&self, mover: u16, unit: i32, first: &[(usize, SpaceId)]) -> Vec<Option<u8>> {
         let mover = &self.ruleset.movers[mover as usize];
         let marking = self.marking(mover, unit);
-        let gaited = self.gaited(mover, &marking, Heeding::All);
         let gait = |(way, space): &(usize, SpaceId)| {
-            let met = marking.met.get(*way)?.get(space.0 as usize).copied().unwrap_or(0)
-                | self.asked(mover, &marking, -1, [unit, -1, space.0 as i32, *way as i32]);
-            Some(gaited.gaits.after(0, *way, met)).filter(|gait| *gait != NO_GAIT)
+            let given = [unit, -1, space.0 as i32, i32::try_from(*way).ok().filter(|_| *way < mover.ways.len())?, -1];
+            let mut met = 0;
+            for (at, mark) in mover.marks.iter().enumerate() {
+                if let Marked::Into(bit) | Marked::Asked(bit) = marking.kinds.of(at, -1, *way)
+                    && self.holds(&mark.when, &given)
+                {
+                    met |= 1 << bit;
+                }
+            }
+            Some(marking.gaited.gaits.after(0, *way, met)).filter(|gait| *gait != NO_GAIT)
         };
         first.iter().map(gait).collect()
     }
@@ -160,8 +207,16 @@ impl Game {
         // Costs that hang on a zone are asked for, which moves of one way need not.
         let asks = marking.kinds.asks() || guards().any(|g| !g.asks_nothing()) || !zones.bits.is_empty();
         let gaits = &gaited.gaits;
-        let field =
-            GaitField { map, gaits, exits: &baked.exits, ground: &ground, met: &marking.met, closed: &closed, asks };
+        let field = GaitField {
+            map,
+            gaits,
+            exits: &baked.exits,
+            ground: &ground,
+            left: &marking.left,
+            met: &marking.met,
+            closed: &closed,
+            asks,
+        };
         let mut ends_here = |at| ends.asks(self, &[m.unit], at) || ends.asks_border(self, &[m.unit], at, at);
         flood.run_gaits(
             field,
@@ -172,7 +227,8 @@ impl Game {
                 let before = gaited.of[usize::from(gait)].0;
                 let step = [m.unit, from.0 as i32, to.0 as i32, way as i32];
                 let asked = self.asked(mover, &marking, before, step);
-                let met = asked | marking.met[way].get(to.0 as usize).copied().unwrap_or(0);
+                let known = |of: &[Vec<u8>], space: SpaceId| of[way].get(space.0 as usize).copied().unwrap_or(0);
+                let met = asked | known(&marking.left, from) & known(&marking.met, to);
                 let next = gaits.after(gait, way, met);
                 if next == NO_GAIT || asked_of(usize::from(next), Some(from), to) {
                     return (Price::Closed, 0);

@@ -3,7 +3,7 @@
 use super::{evaluate::Slots, game::Game};
 use crate::{
     map::SpaceId,
-    ruleset::rows::{Expr, Rows, Stated, fold::reads_slot},
+    ruleset::rows::{Domain, Expr, How, Relation, Rows, Stated, fold::reads_slot},
 };
 
 /// Where a condition holds.
@@ -147,6 +147,12 @@ impl Game {
                 let inner: Vec<i32> = args.iter().map(|arg| self.value(arg, given)).collect();
                 self.mask(&self.ruleset.words[*word as usize].body, at as u8, &inner)
             }
+            Expr::Over { how: How::Any, domain, slot: bound, body } if reads_slot(body, slot) => {
+                match domain.as_ref() {
+                    Domain::Units(units) => self.mask_of_any(units, *bound, body, slot, given),
+                    _ => None,
+                }
+            }
             Expr::State { column, cells, of } if matches!(of.as_ref(), Expr::Slot(s) if *s == slot) => {
                 Some(self.mask_of_state(*column, *cells, |value| value != 0))
             }
@@ -159,12 +165,18 @@ impl Game {
                     }
                     Expr::Distance(from, to) => {
                         let map = &self.ruleset.map;
-                        let at = |e: &Expr| u32::try_from(self.value(e, given)).ok().map(SpaceId);
-                        let far = match (is_it(from), is_it(to)) {
-                            (false, true) if !reads_slot(from, slot) => map.distances_from(at(from)?),
-                            (true, false) if !reads_slot(to, slot) => map.distances_to(at(to)?)?,
+                        let (other, back) = match (is_it(from), is_it(to)) {
+                            (false, true) if !reads_slot(from, slot) => (from, false),
+                            (true, false) if !reads_slot(to, slot) => (to, true),
                             _ => return None,
                         };
+                        let other = SpaceId(u32::try_from(self.value(other, given)).ok()?);
+                        let far = if back { map.distances_to(other)? } else { map.distances_from(other) };
+                        if let (Relation::LessOrEqual, Ok(range)) = (relation, u16::try_from(wanted)) {
+                            let mut bits = vec![0; map.len().div_ceil(64)];
+                            map.within(other, range).iter().for_each(|s| bits[s.0 as usize / 64] |= 1 << (s.0 % 64));
+                            return Some(Mask::These(bits));
+                        }
                         Some(Mask::of(map.len(), |space| relation.holds(i32::from(far[space]), wanted)))
                     }
                     _ if reads_slot(a, slot) => None,
@@ -187,6 +199,68 @@ impl Game {
         Mask::of(cells.1 as usize, |at| holds(self.cell(cells.0 + at as u32)))
     }
 
+    /// Where a condition holds of a space and any of some units, worked out unit by unit: what all spaces can be
+    /// asked at once narrows them down, and the rest is asked of those left. Nothing where nothing narrows them down.
+    fn mask_of_any(&self, units: &[i32], bound: u8, body: &Expr, slot: u8, given: &[i32]) -> Option<Mask> {
+        let mut slots = [-1; 16];
+        slots[..given.len()].copy_from_slice(given);
+        let parts = if let Expr::Both(parts) = body { parts.as_slice() } else { std::slice::from_ref(body) };
+        let mut units = units.to_vec();
+        for part in parts.iter().filter(|part| !reads_slot(part, slot)) {
+            self.sift(part, true, bound, &mut units, &mut slots);
+        }
+        let asked: Vec<(&Expr, bool)> = parts.iter().filter(|p| reads_slot(p, slot)).map(|p| (p, true)).collect();
+        let spaces = self.ruleset.map.len();
+        let mut all = vec![0; spaces.div_ceil(64)];
+        for unit in units {
+            slots[usize::from(bound)] = unit;
+            let mut left = vec![u64::MAX; all.len()];
+            let Some(rest) = self.narrow(asked.clone(), slot, &slots, &mut left) else { continue };
+            if rest.len() == asked.len() {
+                return None;
+            }
+            for space in spaces_in(&left, spaces) {
+                slots[usize::from(slot)] = space as i32;
+                if rest.iter().all(|(when, wanted)| (self.eval(when, &mut slots) != 0) == *wanted) {
+                    all[space / 64] |= 1 << (space % 64);
+                }
+            }
+            slots[usize::from(slot)] = -1;
+        }
+        Some(Mask::These(all))
+    }
+
+    /// Takes out of a set of spaces what these conditions, each with how it must come out, say of all spaces at once;
+    /// hands back those that must be asked one by one. Nothing where no space is left.
+    pub(super) fn narrow<'a>(
+        &self,
+        mut conditions: Vec<(&'a Expr, bool)>,
+        slot: u8,
+        slots: &Slots,
+        left: &mut [u64],
+    ) -> Option<Vec<(&'a Expr, bool)>> {
+        let mut asked = Vec::new();
+        conditions.reverse();
+        while let Some((when, wanted)) = conditions.pop() {
+            match when {
+                Expr::Not(inner) => conditions.push((inner, !wanted)),
+                Expr::Both(parts) | Expr::Either(parts) if matches!(when, Expr::Both(_)) == wanted => {
+                    conditions.extend(parts.iter().rev().map(|part| (part, wanted)));
+                }
+                _ => match self.mask(when, slot, slots) {
+                    Some(Mask::Everywhere(holds)) if holds == wanted => (),
+                    Some(Mask::Everywhere(_)) => return None,
+                    Some(Mask::These(bits)) => {
+                        let turn = if wanted { 0 } else { u64::MAX };
+                        left.iter_mut().zip(&bits).for_each(|(left, bits)| *left &= bits ^ turn);
+                    }
+                    None => asked.push((when, wanted)),
+                },
+            }
+        }
+        Some(asked)
+    }
+
     /// Of some spaces, in rising order, those for which a condition comes out so; each stands in the first slot.
     pub(super) fn sift_spaces(&self, when: &Expr, spaces: &[i32], slots: &mut Slots) -> Vec<i32> {
         let count = self.ruleset.map.len();
@@ -196,26 +270,7 @@ impl Game {
         } else {
             spaces.iter().for_each(|space| left[*space as usize / 64] |= 1 << (space % 64));
         }
-        // What can be said of all spaces at once is said first.
-        let mut asked = Vec::new();
-        let mut conditions = vec![(when, true)];
-        while let Some((when, wanted)) = conditions.pop() {
-            match when {
-                Expr::Not(inner) => conditions.push((inner, !wanted)),
-                Expr::Both(parts) | Expr::Either(parts) if matches!(when, Expr::Both(_)) == wanted => {
-                    conditions.extend(parts.iter().rev().map(|part| (part, wanted)));
-                }
-                _ => match self.mask(when, 0, &slots[..4]) {
-                    Some(Mask::Everywhere(holds)) if holds == wanted => (),
-                    Some(Mask::Everywhere(_)) => return Vec::new(),
-                    Some(Mask::These(bits)) => {
-                        let turn = if wanted { 0 } else { u64::MAX };
-                        left.iter_mut().zip(&bits).for_each(|(left, bits)| *left &= bits ^ turn);
-                    }
-                    None => asked.push((when, wanted)),
-                },
-            }
-        }
+        let Some(asked) = self.narrow(vec![(when, true)], 0, slots, &mut left) else { return Vec::new() };
         let mut found: Vec<i32> = spaces_in(&left, count).map(|space| space as i32).collect();
         for (when, wanted) in asked {
             self.sift(when, wanted, 0, &mut found, slots);

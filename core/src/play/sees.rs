@@ -41,7 +41,14 @@ impl Game {
 
     /// Whether there is a line of sight between two spaces. A space sees itself, and its neighbours.
     pub fn sees(&self, sight: u16, from: i32, to: i32) -> bool {
-        from >= 0 && to >= 0 && self.blocks(sight, from, to).next().is_none()
+        if from < 0 || to < 0 {
+            return false;
+        }
+        let ask = || self.blocks(sight, from, to).next().is_none();
+        match &self.ruleset.sights[sight as usize].lasting {
+            Some(known) => known.of(self.ruleset.map.len(), from as u32, to as u32, ask),
+            None => ask(),
+        }
     }
 
     /// Why there is no line of sight: every row that blocks it, each told with the first space where it does. Empty

@@ -21,7 +21,7 @@ pub struct Gaited {
 pub enum Marked {
     /// None of them, or every one.
     All(bool),
-    /// Those into some spaces: number of the bit that says so.
+    /// Those out of some spaces and into some: number of the bit that says so.
     Into(u8),
     /// It must be asked of each step: number of the bit that says so.
     Asked(u8),
@@ -53,7 +53,10 @@ impl MarkedKinds {
 pub struct Marking {
     /// Which are, and which must be asked.
     pub kinds: MarkedKinds,
-    /// By way, then by number of the space: the bits of [`Marked::Into`]; empty where there are none.
+    /// By way, then by number of the space: the bits of [`Marked::Into`] that a step out of it can meet; empty where
+    /// there are none.
+    pub left: Vec<Vec<u8>>,
+    /// The same for a step into it.
     pub met: Vec<Vec<u8>>,
     /// Its gaits, for moves that take heed of everything.
     pub gaited: Arc<Gaited>,

@@ -1,11 +1,11 @@
 //! Printed lists and tables: rows, words, zones, and tables looked up by column and row.
 
 use super::{
-    Cite, Provenance,
+    Cite, KnownSights, Provenance,
     reading::Reader,
     rows::{
         Compiler, Expr, FUNCTIONS, Names, Read, Row, Rows, Scope, Sighting, Word, Zone,
-        fold::{Candidates, Known, columns_read, parts_read, reads_slot},
+        fold::{Candidates, Known, columns_read, is_lasting, parts_read, reads_slot},
     },
     state::{Holder, Kind},
 };
@@ -167,7 +167,8 @@ pub(super) fn sights(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader
         let mut columns: Vec<u16> = blocked.iter().flat_map(|row| columns_read(&row.when, names)).collect();
         columns.sort_unstable();
         columns.dedup();
-        sights.push(Sighting { name: name.as_text(reader.found), blocked, by_either, columns, cite });
+        let lasting = blocked.iter().all(|row| is_lasting(&row.when)).then(KnownSights::default);
+        sights.push(Sighting { name: name.as_text(reader.found), blocked, by_either, columns, lasting, cite });
     }
     sights
 }

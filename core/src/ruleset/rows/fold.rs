@@ -197,6 +197,9 @@ pub fn is_lasting(expr: &Expr) -> bool {
                 | Expr::Terrain(..)
                 | Expr::Feature(..)
                 | Expr::Road(..)
+                | Expr::Distance(..)
+                | Expr::Stated(..)
+                | Expr::Line(_)
         );
     });
     lasts

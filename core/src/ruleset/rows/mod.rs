@@ -13,7 +13,7 @@ pub use compile::{Compiler, FUNCTIONS, Names, Scope};
 use fold::Candidates;
 pub use parse::parse;
 
-use super::{Cite, Kind, Part};
+use super::{Cite, Kind, Part, sights::KnownSights};
 use crate::{diagnostic::Span, map::SpaceId};
 
 /// A condition or a sum, with every name resolved.
@@ -259,7 +259,7 @@ pub struct Zone {
 }
 
 /// A line of sight: what blocks it, asked at every space it crosses.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Sighting {
     /// Its name.
     pub name: String,
@@ -269,6 +269,8 @@ pub struct Sighting {
     pub by_either: bool,
     /// Columns it depends on.
     pub columns: Vec<u16>,
+    /// What is known of it so far, where nothing that blocks ever changes.
+    pub lasting: Option<KnownSights>,
     /// Where it stands in the rulebook.
     pub cite: Cite,
 }
