@@ -62,7 +62,17 @@ pub fn play_at_random(
     most: usize,
     watch: &mut dyn FnMut(&mut Session<Runtime>),
 ) -> Result<Session<Runtime>, SessionError> {
-    let mut session = Session::new(ruleset.clone(), rules, 0, seed, limits);
+    go_on_at_random(Session::new(ruleset.clone(), rules, 0, seed, limits), most, watch)
+}
+
+/// Goes on at random, until the game ends or so many answers have been given. `watch` sees every question before it is
+/// answered.
+pub fn go_on_at_random(
+    mut session: Session<Runtime>,
+    most: usize,
+    watch: &mut dyn FnMut(&mut Session<Runtime>),
+) -> Result<Session<Runtime>, SessionError> {
+    let (ruleset, seed) = (session.game.ruleset.clone(), session.game.seed);
     session.advance()?;
     let mut answers = 0;
     while let Some(question) = session.question().cloned() {
@@ -71,7 +81,7 @@ pub fn play_at_random(
             break;
         }
         let tried = Tried { answers: session.record.entries.len() as u64 };
-        let action = choose_at_random(ruleset, &question, session.offers(), seed, tried);
+        let action = choose_at_random(&ruleset, &question, session.offers(), seed, tried);
         session.act(question.by, action)?;
         answers += 1;
     }

@@ -53,6 +53,9 @@ pub struct Options {
     /// Say where values come from.
     #[arg(long)]
     provenance: bool,
+    /// The scenario whose positions the map shows, or whose reinforcements arrive; the first without.
+    #[arg(long)]
+    scenario: Option<String>,
     #[command(flatten)]
     drawing: Drawing,
     #[command(flatten)]
@@ -76,7 +79,11 @@ pub fn list(as_json: bool) -> Result<bool> {
         if !as_json {
             println!("{id}\n  {}", ruleset.title);
             for scenario in &ruleset.scenarios {
-                println!("  scenario {:<12} {}", scenario.id, scenario.title);
+                let from = match scenario.from {
+                    Provenance::Printed => String::new(),
+                    from => format!(" ({})", from.word()),
+                };
+                println!("  scenario {:<12} {}{from}", scenario.id, scenario.title);
             }
             for amendment in &ruleset.amendments {
                 println!("  {:<14} +{:<14} {}", amendment.kind.word(), amendment.id, amendment.title);
@@ -85,7 +92,7 @@ pub fn list(as_json: bool) -> Result<bool> {
         }
         games.push(json!({
             "game": id, "usable": true, "title": ruleset.title,
-            "scenarios": ruleset.scenarios.iter().map(|s| json!({ "id": s.id, "title": s.title })).collect::<Vec<_>>(),
+            "scenarios": ruleset.scenarios.iter().map(|s| json!({ "id": s.id, "title": s.title, "from": s.from.word() })).collect::<Vec<_>>(),
             "amendments": ruleset.amendments.iter()
                 .map(|a| json!({ "id": a.id, "title": a.title, "kind": a.kind.word() })).collect::<Vec<_>>(),
             "bots": if ruleset.bot.is_some() { vec!["random", "plain"] } else { vec!["random"] },
@@ -109,7 +116,7 @@ pub fn run(options: &Options) -> Result<bool> {
         Topic::Rules => rules(&ruleset, options),
         Topic::Rulebook => rulebook(&ruleset, options),
         Topic::Readings => readings(&ruleset, options),
-        Topic::Arrivals => arrivals(&ruleset, options),
+        Topic::Arrivals => arrivals(&ruleset, options)?,
     }
     Ok(true)
 }
@@ -125,7 +132,8 @@ fn map(root: &Path, ruleset: &Arc<Ruleset>, options: &Options) -> Result<()> {
         return board(root, &session.game, options);
     }
     let mut game = Game::new(ruleset.clone(), 0);
-    if let Some(scenario) = ruleset.scenarios.first() {
+    let scenario = content::scenario(ruleset, options.scenario.as_deref())?;
+    if let Some(scenario) = ruleset.scenarios.get(scenario) {
         game.set_up(scenario);
     }
     board(root, &game, options)
@@ -381,12 +389,13 @@ fn order_of_appearance(ruleset: &Ruleset, scenario: &Scenario) -> Vec<Arrival> {
     lines
 }
 
-fn arrivals(ruleset: &Ruleset, options: &Options) {
-    let Some(scenario) = ruleset.scenarios.first() else { return };
+fn arrivals(ruleset: &Ruleset, options: &Options) -> Result<()> {
+    let scenario = content::scenario(ruleset, options.scenario.as_deref())?;
+    let Some(scenario) = ruleset.scenarios.get(scenario) else { return Ok(()) };
     let lines = order_of_appearance(ruleset, scenario);
     if options.json {
         println!("{}", Value::from(lines.into_iter().map(|(.., v, _)| v).collect::<Vec<_>>()));
-        return;
+        return Ok(());
     }
     let mut turns: Vec<i32> = lines.iter().map(|l| l.0).collect();
     turns.dedup();
@@ -407,4 +416,5 @@ fn arrivals(ruleset: &Ruleset, options: &Options) {
             }
         }
     }
+    Ok(())
 }

@@ -6,7 +6,7 @@ use countermarch_core::{
     show::{RecordText, read_action, read_record, record_header, record_line},
 };
 use countermarch_scripting::Runtime;
-use countermarch_tests::{library, load, play_at_random, root, rules, toy};
+use countermarch_tests::{go_on_at_random, library, load, play_at_random, root, rules, toy};
 
 const VERIFY: Limits = Limits { undo: true, verify: true, log: true, forced: true };
 
@@ -26,6 +26,28 @@ fn a_task_carried_out_again_comes_out_the_same_and_every_game_ends() {
             kept = Some(session.into_rules());
         }
     }
+}
+
+/// Positions that no source prints must be such as the rules could have brought about.
+#[test]
+fn every_day_of_the_brigades_begins_as_units_may_stand_and_can_be_played() {
+    let ruleset = load(&library(&root()), "gettysburg-77", &Selection::default());
+    let overstacked = ruleset.words.iter().find(|w| w.name == "overstacked").expect("a word of the game");
+    let zoc = ruleset.zones.iter().position(|z| z.name == "zoc").expect("a zone of the game") as u16;
+    let mut kept = Some(rules(&ruleset));
+    for (at, scenario) in ruleset.scenarios.iter().enumerate() {
+        let session = Session::new(ruleset.clone(), kept.take().expect("come back"), at, 7, VERIFY);
+        for unit in 0..ruleset.units.len() as i32 {
+            let (side, space) = (ruleset.units[unit as usize].side, session.game.space_of(unit));
+            let (unit, of) = (&ruleset.units[unit as usize].name, &scenario.id);
+            assert!(!session.game.holds(&overstacked.body, &[space, side]), "{of}: {unit} stands in too high a stack");
+            assert!(!session.game.in_zone(zoc, side, space), "{of}: {unit} stands next to an enemy");
+        }
+        let session = go_on_at_random(session, 250, &mut |_| ()).unwrap_or_else(|wrong| panic!("{wrong}"));
+        assert!(session.record.entries.len() >= 250 || session.game.outcome.is_some(), "{}", scenario.id);
+        kept = Some(session.into_rules());
+    }
+    assert!(ruleset.scenarios.len() >= 6);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Scenarios: where everything stands when play begins.
 
 use super::{
-    Cite, RuleId,
+    Cite, Provenance, RuleId,
     reading::Reader,
     state::{self, Holder, Schema},
 };
@@ -31,7 +31,9 @@ pub struct Scenario {
     pub about: String,
     /// Counters, in the order written.
     pub setup: Vec<Setup>,
-    /// Columns of game and sides: column, index, value.
+    /// Where the positions come from, and whatever else it sets.
+    pub from: Provenance,
+    /// Columns of game, sides and spaces: column, index, value.
     pub state: Vec<(u16, i32, i32)>,
     /// The first and the last game turn.
     pub turns: (i32, i32),
@@ -61,13 +63,16 @@ pub(super) fn read(node: &Node, schema: &Schema, rules: &[Rule], reader: &mut Re
     if let Some(node) = fields.may("state") {
         for (key, value) in node.entries(reader.found) {
             let name = key.as_text(reader.found);
-            match reader.sides.iter().position(|s| *s == name) {
-                Some(side) => columns(value, Holder::Side, side as i32, schema, &mut state, reader),
-                None if name == "game" => columns(value, Holder::Game, 0, schema, &mut state, reader),
-                None => {
+            let side = reader.sides.iter().position(|s| *s == name);
+            match (side, reader.map.find(&name)) {
+                (Some(side), _) => columns(value, Holder::Side, side as i32, schema, &mut state, reader),
+                (None, _) if name == "game" => columns(value, Holder::Game, 0, schema, &mut state, reader),
+                (None, Some(space)) => columns(value, Holder::Space, space.0 as i32, schema, &mut state, reader),
+                (None, None) => {
                     let known = reader.sides.iter().map(String::as_str).chain(["game"]);
-                    let help = suggest(&name, known);
-                    reader.found.error("unknown-name", &key.span, format!("`{name}` is no side"), help);
+                    let help = format!("{}; or name a space of the map", suggest(&name, known));
+                    let message = format!("`{name}` is neither a side nor a space");
+                    reader.found.error("unknown-name", &key.span, message, help);
                 }
             }
         }
@@ -85,8 +90,9 @@ pub(super) fn read(node: &Node, schema: &Schema, rules: &[Rule], reader: &mut Re
         }
         at.map(|at| RuleId(at as u16))
     });
+    let from = Provenance::read(fields.may("from"), reader.found);
     fields.finish(reader.found);
-    Scenario { id, title, about, setup, state, turns, begin, script }
+    Scenario { id, title, about, setup, from, state, turns, begin, script }
 }
 
 fn line(item: &Node, schema: &Schema, reader: &mut Reader<'_>) -> Option<Setup> {
