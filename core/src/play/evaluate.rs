@@ -206,6 +206,9 @@ impl Game {
             Expr::Both(_) | Expr::Either(_) => {
                 let mut others = list.clone();
                 self.sift(when, !holds, slot, &mut others, slots);
+                if others.is_empty() {
+                    return;
+                }
                 let mut others = others.iter().peekable();
                 list.retain(|one| others.next_if_eq(&one).is_none());
             }

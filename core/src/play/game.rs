@@ -196,6 +196,11 @@ impl Game {
         self.cells[at as usize]
     }
 
+    /// So many cells from the first.
+    pub(super) fn cells_of(&self, (first, count): (u32, u32)) -> &[i32] {
+        &self.cells[first as usize..][..count as usize]
+    }
+
     /// The game turn.
     pub fn turn(&self) -> i32 {
         self.get(Schema::TURN, 0)

@@ -172,9 +172,16 @@ impl Game {
                         };
                         let other = SpaceId(u32::try_from(self.value(other, given)).ok()?);
                         let far = if back { map.distances_to(other)? } else { map.distances_from(other) };
-                        if let (Relation::LessOrEqual, Ok(range)) = (relation, u16::try_from(wanted)) {
-                            let mut bits = vec![0; map.len().div_ceil(64)];
-                            map.within(other, range).iter().for_each(|s| bits[s.0 as usize / 64] |= 1 << (s.0 % 64));
+                        // No farther than so many steps, or the contrary.
+                        let range = match relation {
+                            Relation::LessOrEqual | Relation::Greater => u16::try_from(wanted).ok(),
+                            Relation::Less | Relation::GreaterOrEqual => u16::try_from(wanted - 1).ok(),
+                            Relation::Equal | Relation::NotEqual => None,
+                        };
+                        if let Some(range) = range {
+                            let turn = matches!(relation, Relation::Greater | Relation::GreaterOrEqual);
+                            let mut bits = vec![if turn { u64::MAX } else { 0 }; map.len().div_ceil(64)];
+                            map.within(other, range).iter().for_each(|s| bits[s.0 as usize / 64] ^= 1 << (s.0 % 64));
                             return Some(Mask::These(bits));
                         }
                         Some(Mask::of(map.len(), |space| relation.holds(i32::from(far[space]), wanted)))
@@ -196,7 +203,11 @@ impl Game {
         if self.is_as_usual(column) {
             return Mask::Everywhere(holds(self.ruleset.schema.columns[column as usize].default));
         }
-        Mask::of(cells.1 as usize, |at| holds(self.cell(cells.0 + at as u32)))
+        let word = |cells: &[i32]| {
+            let bits = cells.iter().enumerate().map(|(at, cell)| u64::from(holds(*cell)) << at);
+            bits.fold(0, |word, bit| word | bit)
+        };
+        Mask::These(self.cells_of(cells).chunks(64).map(word).collect())
     }
 
     /// Where a condition holds of a space and any of some units, worked out unit by unit: what all spaces can be
