@@ -163,7 +163,7 @@ impl Table {
             },
         };
         let board = Board { around: center.map(|c| (c, 5)), marked: &[], palette: palette(), sight: self.sight() };
-        println!("{}\n  {}", board.draw(&self.session.game), legend(&ruleset.map));
+        println!("{}\n  {}", board.draw(&self.session.game), legend(ruleset));
     }
 
     pub(super) fn units(&self) {

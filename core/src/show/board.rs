@@ -6,7 +6,7 @@ use super::sight::Sight;
 use crate::{
     map::{Map, Point, SpaceId},
     play::Game,
-    ruleset::Holder,
+    ruleset::{Holder, Ruleset},
 };
 
 /// Whether and how to colour.
@@ -40,13 +40,19 @@ const GROUND: [&str; 2] = ["32", "35"];
 /// Colours of counters, by side; the last serves for all further ones.
 const SIDES: [&str; 4] = ["30;43", "97;44", "30;42", "97;41"];
 
-/// What the signs of the board stand for on this map.
-pub fn legend(map: &Map) -> String {
+/// The sign of a space whose properties are not as they were: those that declare `sign: true`.
+const CHANGED: char = '#';
+
+/// What the signs of the board stand for in this game.
+pub fn legend(ruleset: &Ruleset) -> String {
+    let map = &ruleset.map;
     let roads = map.road_kinds.iter().zip(ROADS).map(|(kind, sign)| format!("{sign} {kind}"));
     let used = |at: usize| map.spaces().any(|s| first_terrain(map, s) == Some(at));
     let ground = map.terrains.iter().enumerate().filter(|(at, _)| used(*at));
     let ground = ground.filter_map(|(_, name)| Some(format!("{} {name}", name.chars().next()?)));
-    let signs: Vec<String> = roads.chain(ground).collect();
+    let columns = ruleset.schema.columns.iter().filter(|c| c.holder == Holder::Space && c.sign);
+    let changed = columns.map(|c| format!("{CHANGED} {}", c.name.replace('-', " ")));
+    let signs: Vec<String> = changed.chain(roads).chain(ground).collect();
     format!("after the number: {}; after a name: ' \" ! worse and worse, + more counters", signs.join(", "))
 }
 
@@ -108,7 +114,8 @@ impl Board<'_> {
         }
     }
 
-    /// The number of a space with the sign of its first road and the letter of its first terrain.
+    /// The number of a space with the sign of what was done there, that of its first road and the letter of its first
+    /// terrain; the letter gives way where there is no room for all.
     fn upper(&self, game: &Game, space: SpaceId) -> Painted {
         let map = &game.ruleset.map;
         let here = map.space(space);
@@ -120,8 +127,11 @@ impl Board<'_> {
         let ground = letter.map_or_else(String::new, String::from);
         let sign = self.marked.iter().find(|(s, _)| *s == space).map(|(_, sign)| *sign);
         let mark = sign.map_or_else(String::new, String::from);
+        let changed = if game.signs_in(space).is_empty() { String::new() } else { CHANGED.to_string() };
+        let wide = [&here.name, &changed, &way, &ground, &mark].iter().map(|part| part.chars().count()).sum::<usize>();
+        let ground = if wide < WIDE { ground } else { String::new() };
         let colour = if !mark.is_empty() { "1;33" } else { terrain.map_or("90", |at| of(&GROUND, at)) };
-        Painted { text: format!("{}{way}{ground}{mark}", here.name), colour }
+        Painted { text: format!("{}{changed}{way}{ground}{mark}", here.name), colour }
     }
 
     fn lower(&self, game: &Game, space: SpaceId) -> Painted {

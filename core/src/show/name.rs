@@ -4,7 +4,7 @@ use super::sight::Sight;
 use crate::{
     map::SpaceId,
     play::{About, Game, Outcome, Question, Roll},
-    ruleset::{Holder, Kind, QuestionText, Ruleset},
+    ruleset::{Holder, Kind, QuestionText, Ruleset, Seen},
 };
 
 impl Ruleset {
@@ -256,5 +256,24 @@ impl Game {
             words.push((at, said));
         }
         words
+    }
+
+    /// What the board shows a sign of in a space, each with its column: a property that declares `sign: true`, that
+    /// all may see and that is not at its default.
+    pub fn signs_in(&self, space: SpaceId) -> Vec<(usize, String)> {
+        let columns = self.ruleset.schema.columns.iter().enumerate();
+        let shown = columns.filter(|(_, c)| c.holder == Holder::Space && c.sign && c.seen == Seen::ByAll);
+        shown
+            .filter_map(|(at, column)| {
+                let value = self.get(at as u16, space.0 as i32);
+                let said = match column.kind {
+                    _ if value == column.default => return None,
+                    Kind::Flag => column.name.replace('-', " "),
+                    Kind::Int => format!("{} {value}", column.name),
+                    kind => self.ruleset.name_of(kind, value),
+                };
+                Some((at, said))
+            })
+            .collect()
     }
 }
