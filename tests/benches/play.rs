@@ -8,9 +8,9 @@ use countermarch_core::{
     diagnostic::Diagnostics,
     library::Library,
     play::{Action, Chance, Dice, Effect, Game, Limits, Outcome, Roll, RuleError, Rules, Session, Source, Step, Task},
-    ruleset::{self, Cite, Holder, Ruleset, Schema, Selection},
+    ruleset::{self, Cite, Holder, Ruleset, Schema, Selection, VersionName},
 };
-use countermarch_tests::{library, load, play_at_random, root, rules, twin::Twin};
+use countermarch_tests::{go_on_at_random, library, load, play_at_random, root, rules, twin::Twin};
 use divan::{Bencher, counter::ItemsCount};
 
 /// The same as in the binary that is measured.
@@ -42,26 +42,33 @@ fn load_and_check(bencher: Bencher<'_, '_>) {
 }
 
 /// One random game to its end; the items are decisions: answers to questions with two or more offers.
-#[divan::bench(sample_count = 40)]
-fn random_game(bencher: Bencher<'_, '_>) {
-    let (_, ruleset) = corps();
+#[divan::bench(sample_count = 40, args = [
+    "gettysburg-corps@base campaign",
+    "gettysburg-77@base first-day",
+    "gettysburg-77@optional first-day",
+])]
+fn random_game(bencher: Bencher<'_, '_>, game: &str) {
+    let (game, scenario) = game.split_once(' ').expect("a game and a scenario");
+    let (id, version) = game.split_once('@').expect("a game and a version");
+    let version = VersionName::parse(version);
+    let ruleset = load(&library(&root()), id, &Selection { version, ..Selection::default() });
+    let scenario = ruleset.scenario(scenario).expect("a scenario of the game");
+    let begin = |rules, seed| Session::new(ruleset.clone(), rules, scenario, seed, Limits::BULK);
     let mut kept = Some(rules(&ruleset));
     let mut decisions = 0usize;
     let mut games = 0usize;
     let mut offers = 0usize;
     for seed in 0..20 {
         let mut count = |s: &mut Session<_>| (decisions, offers) = (decisions + 1, offers + s.offers().len());
-        let rules = kept.take().expect("back");
-        let played = play_at_random(&ruleset, rules, seed, Limits::BULK, usize::MAX, &mut count).expect("plays");
-        kept = Some(played.into_rules());
+        let session = begin(kept.take().expect("back"), seed);
+        kept = Some(go_on_at_random(session, usize::MAX, &mut count).expect("plays").into_rules());
         games += 1;
     }
     println!("{} decisions a game, {} offers a decision", decisions / games, offers / decisions);
     let mut seed = 0;
     bencher.counter(ItemsCount::new(decisions / games)).bench_local(|| {
-        let rules = kept.take().expect("back");
-        let played = play_at_random(&ruleset, rules, seed % 20, Limits::BULK, usize::MAX, &mut |_| ()).expect("plays");
-        kept = Some(played.into_rules());
+        let session = begin(kept.take().expect("back"), seed % 20);
+        kept = Some(go_on_at_random(session, usize::MAX, &mut |_| ()).expect("plays").into_rules());
         seed += 1;
     });
 }
