@@ -2,7 +2,7 @@
 
 use countermarch_core::{
     play::{Action, Chance, Limits, Session},
-    ruleset::Selection,
+    ruleset::{Kind, Selection, VersionName, rows::Read},
     show::{RecordText, read_action, read_record, record_header, record_line},
 };
 use countermarch_scripting::Runtime;
@@ -48,6 +48,56 @@ fn every_day_of_the_brigades_begins_as_units_may_stand_and_can_be_played() {
         kept = Some(session.into_rules());
     }
     assert!(ruleset.scenarios.len() >= 6);
+}
+
+/// Lists are sifted with much put in place of asking one by one: bit sets, what is printed, what is at its default.
+#[test]
+fn what_guards_let_pass_of_a_list_is_what_they_let_pass_one_by_one() {
+    let library = library(&root());
+    let mut compared = 0;
+    for (id, seed, most) in
+        [("gettysburg-corps", 5, 200), ("gettysburg-77", 6, 240), ("gettysburg-77@optional", 7, 120)]
+    {
+        let (id, version) = id.split_once('@').unwrap_or((id, "base"));
+        let version = VersionName::parse(version);
+        let ruleset = load(&library, id, &Selection { version, ..Selection::default() });
+        let scenario = ruleset.scenarios.len() - 1;
+        let mut answers = 0usize;
+        let mut watch = |session: &mut Session<Runtime>| {
+            answers += 1;
+            if answers % 40 != 1 {
+                return;
+            }
+            let game = &session.game;
+            for (at, rows) in ruleset.rows.iter().enumerate().filter(|(_, r)| r.read == Read::Forbid) {
+                let Some(((_, first), rest)) = rows.given.split_first() else { continue };
+                if rest.len() > 3 || !matches!(first, Kind::Unit | Kind::Space) {
+                    continue;
+                }
+                let members = ruleset.all_of(*first);
+                for turn in 0..3 {
+                    // One of its kind each, now and then nothing.
+                    let mut given = [-1; 3];
+                    for (slot, (_, kind)) in rest.iter().enumerate() {
+                        let all = ruleset.all_of(*kind);
+                        let pick = (answers * 7 + at * 13 + turn * 31 + slot * 5) % (all.len() + 1);
+                        given[slot] =
+                            all.get(pick).copied().unwrap_or(if *kind == Kind::Int { turn as i32 } else { -1 });
+                    }
+                    let one = |member: &i32| {
+                        let all = [*member, given[0], given[1], given[2]];
+                        game.passes(at as u16, &all[..=rest.len()])
+                    };
+                    let singly: Vec<i32> = members.iter().copied().filter(one).collect();
+                    assert_eq!(game.passing(at as u16, &given), singly, "{id}: {} given {given:?}", rows.name);
+                    compared += 1;
+                }
+            }
+        };
+        let session = Session::new(ruleset.clone(), rules(&ruleset), scenario, seed, VERIFY);
+        go_on_at_random(session, most, &mut watch).unwrap_or_else(|wrong| panic!("{wrong}"));
+    }
+    assert!(compared > 1000, "{compared} lists");
 }
 
 #[test]

@@ -167,14 +167,14 @@ impl Game {
         members
     }
 
-    /// What a property comes to for everything on the map and everything off it, while it is the same for all.
-    fn alike(&self, of: &Expr, column: u16, relation: impl Fn(i32) -> bool) -> Option<bool> {
+    /// What a property comes to, while it is at its default everywhere: for something that is, and for what is nowhere.
+    fn alike(&self, of: &Expr, column: u16, exists: impl Fn(u8) -> bool, holds: impl Fn(i32) -> bool) -> Option<bool> {
         if !self.is_as_usual(column) {
             return None;
         }
-        let usual = relation(self.ruleset.schema.columns[column as usize].default);
+        let usual = holds(self.ruleset.schema.columns[column as usize].default);
         // Nothing is known of what is nowhere.
-        (matches!(of, Expr::Slot(_)) || usual == relation(-1)).then_some(usual)
+        (matches!(of, Expr::Slot(slot) if exists(*slot)) || usual == holds(-1)).then_some(usual)
     }
 
     /// Keeps of a list, in rising order, those for which a condition comes out so; each stands in `slot` while
@@ -212,11 +212,13 @@ impl Game {
                 let mut others = others.iter().peekable();
                 list.retain(|one| others.next_if_eq(&one).is_none());
             }
-            Expr::State { cells, of, column } if of_it(of) => match self.alike(of, *column, |value| value != 0) {
-                Some(all) if all == holds => (),
-                Some(_) => list.clear(),
-                None => list.retain(|one| (self.cell(cells.0 + *one as u32) != 0) == holds),
-            },
+            Expr::State { cells, of, column } if of_it(of) => {
+                match self.alike(of, *column, |_| true, |value| value != 0) {
+                    Some(all) if all == holds => (),
+                    Some(_) => list.clear(),
+                    None => list.retain(|one| (self.cell(cells.0 + *one as u32) != 0) == holds),
+                }
+            }
             Expr::Fixed { attribute, of } if of_it(of) => {
                 let values = &self.ruleset.attributes[*attribute as usize].values;
                 list.retain(|one| (values[*one as usize] != 0) == holds);
@@ -232,21 +234,22 @@ impl Game {
                     inner[at] = self.leaf(arg, slots);
                 }
                 let body = &self.ruleset.words[*word as usize].body;
-                let mut its = args.iter().enumerate().filter(|(_, arg)| of_it(arg));
-                match (its.next(), its.next()) {
-                    (Some((at, _)), None) => self.sift(body, holds, at as u8, list, &mut inner),
-                    (None, _) if (self.eval(body, &mut inner) != 0) == holds => (),
-                    (None, _) => list.clear(),
-                    (Some((first, _)), Some((second, _))) => list.retain(|one| {
-                        (inner[first], inner[second]) = (*one, *one);
+                let its: Vec<usize> = (0..args.len()).filter(|at| of_it(&args[*at])).collect();
+                match its.as_slice() {
+                    [at] => self.sift(body, holds, *at as u8, list, &mut inner),
+                    [] if (self.eval(body, &mut inner) != 0) == holds => (),
+                    [] => list.clear(),
+                    _ => list.retain(|one| {
+                        its.iter().for_each(|at| inner[*at] = *one);
                         (self.eval(body, &mut inner) != 0) == holds
                     }),
                 }
             }
             Expr::Compare(relation, a, b) if of_others(b) => {
                 let b = self.leaf(b, slots);
+                let exists = |s: u8| s == slot || slots[s as usize] >= 0;
                 if let Expr::State { of, column, .. } = a.as_ref()
-                    && let Some(all) = self.alike(of, *column, |value| relation.holds(value, b))
+                    && let Some(all) = self.alike(of, *column, exists, |value| relation.holds(value, b))
                 {
                     if all != holds {
                         list.clear();

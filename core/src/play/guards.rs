@@ -102,7 +102,11 @@ impl Game {
                 if reads_slot(side, slot) {
                     return None;
                 }
-                Some(Mask::These(self.with_zone(*zone, self.value(side, given), <[u64]>::to_vec)))
+                let side = self.value(side, given);
+                if side < 0 {
+                    return Some(Mask::Everywhere(false)); // nobody meets no zone
+                }
+                Some(Mask::These(self.with_zone(*zone, side, <[u64]>::to_vec)))
             }
             Expr::Not(inner) => Some(match self.mask(inner, slot, given)? {
                 Mask::Everywhere(holds) => Mask::Everywhere(!holds),
@@ -160,6 +164,7 @@ impl Game {
                 let is_it = |e: &Expr| matches!(e, Expr::Slot(s) if *s == slot);
                 let wanted = self.value(b, given);
                 match a.as_ref() {
+                    a if !reads_slot(a, slot) => Some(Mask::Everywhere(self.holds(expr, given))),
                     Expr::State { column, cells, of } if is_it(of) => {
                         Some(self.mask_of_state(*column, *cells, |value| relation.holds(value, wanted)))
                     }
@@ -175,7 +180,7 @@ impl Game {
                         // No farther than so many steps, or the contrary.
                         let range = match relation {
                             Relation::LessOrEqual | Relation::Greater => u16::try_from(wanted).ok(),
-                            Relation::Less | Relation::GreaterOrEqual => u16::try_from(wanted - 1).ok(),
+                            Relation::Less | Relation::GreaterOrEqual => u16::try_from(wanted.saturating_sub(1)).ok(),
                             Relation::Equal | Relation::NotEqual => None,
                         };
                         if let Some(range) = range {
@@ -186,8 +191,7 @@ impl Game {
                         }
                         Some(Mask::of(map.len(), |space| relation.holds(i32::from(far[space]), wanted)))
                     }
-                    _ if reads_slot(a, slot) => None,
-                    _ => Some(Mask::Everywhere(self.holds(expr, given))),
+                    _ => None,
                 }
             }
             Expr::Stated(Stated::Edge, space) if matches!(space.as_ref(), Expr::Slot(s) if *s == slot) => {
