@@ -30,7 +30,8 @@ pub fn tally_line(ruleset: &Ruleset, tally: &Tally) -> String {
         let _ = write!(text, "{sign}{} {value}{}", line.reason, line.from.dagger());
     }
     let cited: Vec<&str> = tally.lines.iter().map(|l| ruleset.cite(l.cite)).filter(|c| !c.is_empty()).collect();
-    let _ = write!(text, " = {}", tally.total);
+    let equals = if tally.lines.is_empty() { "" } else { " = " };
+    let _ = write!(text, "{equals}{}", tally.total);
     let mut cited = cited;
     cited.dedup();
     if cited.is_empty() { text } else { format!("{text}  [{}]", cited.join(", ")) }
