@@ -90,29 +90,15 @@ struct GaitFront<'a> {
 }
 
 impl GaitFront<'_> {
-    /// Goes on over borders that are priced beforehand.
+    /// Goes on over borders that are priced beforehand, and alike: to all of them for the cost that `best` says.
     // Out of line: the loop needs the registers for itself.
     #[inline(never)]
-    fn spread(&mut self, (node, here, most): (u32, u32, u16), gait: u8, closed: &[u64], exits: &[Exit]) {
-        for Exit { to, outside, .. } in exits {
-            let best = here + u32::from(*outside);
-            let goal = to.0 << self.shift | u32::from(gait);
-            // Most borders lead back to where one could be for as little already.
-            if best < self.best[goal as usize] && *outside <= most && is_open(closed, *to) {
-                self.best[goal as usize] = best;
-                self.back[goal as usize] = node;
-                self.buckets[best as usize & 0xffff].push(goal);
-            }
-        }
-    }
-
-    /// The same where each of them costs `best - here`.
-    #[inline(never)]
-    fn spread_evenly(&mut self, (node, best): (u32, u32), gait: u8, closed: &[u64], exits: &[Exit]) {
+    fn spread(&mut self, (node, best): (u32, u32), gait: u8, closed: &[u64], exits: &[Exit]) {
         let GaitFront { best: known, back, buckets, shift } = self;
         let bucket = &mut buckets[best as usize & 0xffff];
         for Exit { to, .. } in exits {
             let goal = to.0 << *shift | u32::from(gait);
+            // Most borders lead back to where one could be for as little already.
             if best < known[goal as usize] && is_open(closed, *to) {
                 known[goal as usize] = best;
                 back[goal as usize] = node;
@@ -212,14 +198,9 @@ impl Flood {
                     if out == 0 && (alike || !asks) && next == NO_GAIT {
                         continue;
                     }
-                    if out == 0 && exits.priced && !asks {
-                        let closed = &closed[usize::from(next)];
-                        let list = &exits.list[borders.clone()];
-                        if exits.even {
-                            front.spread_evenly((node, here + u32::from(exits.least)), next, closed, list);
-                        } else {
-                            front.spread((node, here, most), next, closed, list);
-                        }
+                    if out == 0 && exits.even && !asks {
+                        let goal = (node, here + u32::from(exits.least));
+                        front.spread(goal, next, &closed[usize::from(next)], &exits.list[borders.clone()]);
                         continue;
                     }
                     let met = met.get(way).filter(|met| !met.is_empty());

@@ -41,11 +41,9 @@ impl Exit {
 pub struct Exits {
     /// By number of the border.
     pub list: Vec<Exit>,
-    /// Whether every cost is known beforehand.
-    pub priced: bool,
     /// No step costs less, inside a zone or outside; 0 where some must be asked for.
     pub least: u16,
-    /// Whether every step costs the same.
+    /// Whether every step costs the same, and that is known beforehand.
     pub even: bool,
 }
 
@@ -55,7 +53,7 @@ impl Exits {
         let priced = list.iter().all(|e| e.outside != Exit::ASK);
         let least = list.iter().map(|e| e.outside.min(e.inside)).min().filter(|_| priced).unwrap_or(0);
         let even = priced && list.iter().all(|e| e.outside == least && e.inside == least);
-        Exits { list, priced, least, even }
+        Exits { list, least, even }
     }
 }
 

@@ -168,29 +168,7 @@ impl Game {
                     Expr::State { column, cells, of } if is_it(of) => {
                         Some(self.mask_of_state(*column, *cells, |value| relation.holds(value, wanted)))
                     }
-                    Expr::Distance(from, to) => {
-                        let map = &self.ruleset.map;
-                        let (other, back) = match (is_it(from), is_it(to)) {
-                            (false, true) if !reads_slot(from, slot) => (from, false),
-                            (true, false) if !reads_slot(to, slot) => (to, true),
-                            _ => return None,
-                        };
-                        let other = SpaceId(u32::try_from(self.value(other, given)).ok()?);
-                        let far = if back { map.distances_to(other)? } else { map.distances_from(other) };
-                        // No farther than so many steps, or the contrary.
-                        let range = match relation {
-                            Relation::LessOrEqual | Relation::Greater => u16::try_from(wanted).ok(),
-                            Relation::Less | Relation::GreaterOrEqual => u16::try_from(wanted.saturating_sub(1)).ok(),
-                            Relation::Equal | Relation::NotEqual => None,
-                        };
-                        if let Some(range) = range {
-                            let turn = matches!(relation, Relation::Greater | Relation::GreaterOrEqual);
-                            let mut bits = vec![if turn { u64::MAX } else { 0 }; map.len().div_ceil(64)];
-                            map.within(other, range).iter().for_each(|s| bits[s.0 as usize / 64] ^= 1 << (s.0 % 64));
-                            return Some(Mask::These(bits));
-                        }
-                        Some(Mask::of(map.len(), |space| relation.holds(i32::from(far[space]), wanted)))
-                    }
+                    Expr::Distance(from, to) => self.mask_of_distance((from, to), *relation, wanted, slot, given),
                     _ => None,
                 }
             }
@@ -200,6 +178,39 @@ impl Game {
             _ if reads_slot(expr, slot) => None,
             _ => Some(Mask::Everywhere(self.holds(expr, given))),
         }
+    }
+
+    /// The spaces that are so far from another, or it from them; nothing where both ends are asked about.
+    fn mask_of_distance(
+        &self,
+        (from, to): (&Expr, &Expr),
+        relation: Relation,
+        wanted: i32,
+        slot: u8,
+        given: &[i32],
+    ) -> Option<Mask> {
+        let map = &self.ruleset.map;
+        let is_it = |e: &Expr| matches!(e, Expr::Slot(s) if *s == slot);
+        let (other, back) = match (is_it(from), is_it(to)) {
+            (false, true) if !reads_slot(from, slot) => (from, false),
+            (true, false) if !reads_slot(to, slot) => (to, true),
+            _ => return None,
+        };
+        let other = SpaceId(u32::try_from(self.value(other, given)).ok()?);
+        let far = if back { map.distances_to(other)? } else { map.distances_from(other) };
+        // No farther than so many steps, or the contrary.
+        let range = match relation {
+            Relation::LessOrEqual | Relation::Greater => u16::try_from(wanted).ok(),
+            Relation::Less | Relation::GreaterOrEqual => u16::try_from(wanted.saturating_sub(1)).ok(),
+            Relation::Equal | Relation::NotEqual => None,
+        };
+        let Some(range) = range else {
+            return Some(Mask::of(map.len(), |space| relation.holds(i32::from(far[space]), wanted)));
+        };
+        let turn = matches!(relation, Relation::Greater | Relation::GreaterOrEqual);
+        let mut bits = vec![if turn { u64::MAX } else { 0 }; map.len().div_ceil(64)];
+        map.within(other, range).iter().for_each(|s| bits[s.0 as usize / 64] ^= 1 << (s.0 % 64));
+        Some(Mask::These(bits))
     }
 
     /// Where a property of spaces comes out so.
