@@ -49,14 +49,19 @@ fn every_example_passes() {
     }
 }
 
-#[test]
-fn the_corps_game_carries_every_paragraph_and_proves_two_hundred() {
+/// What the examples of a game prove of its rulebook, and how many there are.
+fn coverage_of(id: &str) -> (Coverage, usize) {
     let library = library(&root());
-    let base = load(&library, "gettysburg-corps", &Selection::default());
+    let base = load(&library, id, &Selection::default());
     let report = run_examples(&library, &base, Choice::default(), &mut |ruleset| {
         Runtime::watching(ruleset.clone(), Budget::default()).map_err(|wrong| format!("{wrong:?}"))
     });
-    let coverage = Coverage::new(&base, &report);
+    (Coverage::new(&base, &report), report.examples)
+}
+
+#[test]
+fn the_corps_game_carries_every_paragraph_and_proves_two_hundred() {
+    let (coverage, _) = coverage_of("gettysburg-corps");
     assert_eq!(coverage.total, 240);
     assert_eq!(coverage.missing, Vec::<String>::new());
     assert!(coverage.proven.len() >= 200, "{} proven", coverage.proven.len());
@@ -64,16 +69,11 @@ fn the_corps_game_carries_every_paragraph_and_proves_two_hundred() {
 
 #[test]
 fn the_game_of_1977_carries_every_paragraph_and_proves_three_hundred() {
-    let library = library(&root());
-    let base = load(&library, "gettysburg-77", &Selection::default());
-    let report = run_examples(&library, &base, Choice::default(), &mut |ruleset| {
-        Runtime::watching(ruleset.clone(), Budget::default()).map_err(|wrong| format!("{wrong:?}"))
-    });
-    let coverage = Coverage::new(&base, &report);
+    let (coverage, examples) = coverage_of("gettysburg-77");
     assert_eq!(coverage.total, 312);
     assert_eq!(coverage.missing, Vec::<String>::new());
     assert!(coverage.proven.len() >= 300, "{} proven", coverage.proven.len());
-    assert!(report.examples >= 350, "{} examples", report.examples);
+    assert!(examples >= 350, "{examples} examples");
 }
 
 /// Rows that say what other rows already see to, and stand there because the rulebook says it.
