@@ -1,13 +1,15 @@
 //! The flood for moves that remember something of their steps: by which way they went, whether they have changed it,
 //! what they have used up.
 //!
-//! A node is a (space, gait) pair. A gait is all that a move still needs to know of the steps behind it. Where one gait
-//! can do all that another can, a node on the lesser one is not looked at once the better has been there for as
-//! little.
+//! A node is a (space, gait) pair. A gait is all that a move still needs to know of the steps behind it. Steps are
+//! taken in the order of what the move has cost with them. So whoever comes to a node first has come there for the
+//! least: the node is barred to all later steps, and so are those of its space on every gait that can do no more.
+
+use std::cmp::Reverse;
 
 use super::{
     BorderId, Map, SpaceId,
-    reach::{Exit, Exits, Flood, Ground, NOWHERE, Price, Reached, Seed},
+    reach::{Exit, Exits, Flood, NOWHERE, Price, Reached, Seed},
 };
 
 /// No gait may be taken there.
@@ -24,19 +26,19 @@ pub struct Gaits {
     pub ways: usize,
     /// By gait, way and what the step meets: the gait after it, or [`NO_GAIT`].
     pub next: Vec<u8>,
-    /// By gait: the gaits that can do all it can, itself not among them.
-    pub better: Vec<Vec<u8>>,
+    /// By gait: the gaits that can do no more than it, itself not among them.
+    pub lesser: Vec<Vec<u8>>,
 }
 
 impl Gaits {
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.better.len()
+        self.lesser.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.better.is_empty()
+        self.lesser.is_empty()
     }
 
     /// The gait after a step on a way that met so much.
@@ -55,17 +57,32 @@ pub struct GaitField<'a> {
     pub gaits: &'a Gaits,
     /// By way.
     pub exits: &'a [Exits],
-    /// By number of the space: flags of [`Ground`].
-    pub ground: &'a [Ground],
+    /// A bit set of the spaces that one may not go on from.
+    pub ends: &'a [u64],
     /// By way, then by number of the space: what a step out of it can meet, if the space it leads into says so too;
     /// empty where nothing is met by the spaces alone.
     pub left: &'a [Vec<u8>],
     /// The same of the space that a step leads into.
     pub met: &'a [Vec<u8>],
-    /// By gait: a bit set of the spaces that may not be entered on it.
-    pub closed: &'a [Vec<u64>],
+    /// By gait, one after the other: a bit set of the spaces that may not be entered on it.
+    pub closed: &'a [u64],
     /// Whether every step must be asked for, those priced beforehand too.
     pub asks: bool,
+}
+
+impl GaitField<'_> {
+    /// The gait after a step on a way out of a space that meets nothing, and what such a step can meet.
+    #[inline]
+    fn step_out(&self, space: SpaceId, gait: u8, way: usize) -> (u8, u8) {
+        let left = self.left.get(way).and_then(|left| left.get(space.0 as usize));
+        (self.gaits.after(gait, way, 0), left.copied().unwrap_or(0))
+    }
+
+    /// What a step on a way into a space can meet.
+    #[inline]
+    fn met_by(&self, to: SpaceId, way: usize) -> u8 {
+        self.met.get(way).and_then(|met| met.get(to.0 as usize)).copied().unwrap_or(0)
+    }
 }
 
 /// A step about to be priced: the gait before, the way it is taken on, the border, the space it leads to.
@@ -81,50 +98,55 @@ pub struct GaitStep {
     pub to: SpaceId,
 }
 
-/// The nodes of the gait that a flood goes on on.
-struct GaitFront<'a> {
-    best: &'a mut [u32],
-    back: &'a mut [u32],
-    buckets: &'a mut [Vec<u32>],
-    shift: u32,
+/// A node that a flood has come to.
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    space: SpaceId,
+    /// Its number among the nodes of the flood that it was reached from, or [`NOWHERE`].
+    from: u32,
+    cost: u16,
+    gait: u8,
+    /// Whether the move goes on from it.
+    goes_on: bool,
 }
 
-impl GaitFront<'_> {
-    /// Goes on over borders that are priced beforehand, and alike: to all of them for the cost that `best` says.
-    // Out of line: the loop needs the registers for itself.
-    #[inline(never)]
-    fn spread(&mut self, (node, best): (u32, u32), gait: u8, closed: &[u64], exits: &[Exit]) {
-        let GaitFront { best: known, back, buckets, shift } = self;
-        let bucket = &mut buckets[best as usize & 0xffff];
-        for Exit { to, .. } in exits {
-            let goal = to.0 << *shift | u32::from(gait);
-            // Most borders lead back to where one could be for as little already.
-            if best < known[goal as usize] && is_open(closed, *to) {
-                known[goal as usize] = best;
-                back[goal as usize] = node;
-                bucket.push(goal);
-            }
-        }
-    }
-
-    /// Whether a space has been reached for as little on one of these gaits.
-    #[inline]
-    fn is_less(&self, space: SpaceId, better: &[u8], here: u32) -> bool {
-        let gaits = &self.best[(space.0 << self.shift) as usize..][..1 << self.shift];
-        better.iter().any(|other| gaits[usize::from(*other)] <= here)
-    }
+/// How far a flood of gaits has got, kept for the memory it takes. Sets of spaces are bit sets; those by gait lie one
+/// after the other.
+#[derive(Debug, Default)]
+pub(super) struct GaitFront {
+    /// By gait: where nobody need come on it any more. It is closed there, or one has been there for as little, on it
+    /// or on one that can do all it can.
+    barred: Vec<u64>,
+    /// By gait: where one has been for as little on one that can do all it can.
+    outdone: Vec<u64>,
+    /// Spaces reached, and those where the move stands already.
+    listed: Vec<u64>,
+    /// How many words a bit set has.
+    words: usize,
+    /// Nodes come to, the nearest first.
+    nodes: Vec<Node>,
+    /// By cost: where those that cost so much begin.
+    first: Vec<usize>,
+    /// By cost: steps priced one by one that cost so much in all. From which node, and where to on which gait.
+    begun: Vec<Vec<(u32, SpaceId, u8)>>,
 }
 
-/// Whether a space is not in a bit set.
+/// Whether a space is in a bit set.
 #[inline]
-fn is_open(closed: &[u64], space: SpaceId) -> bool {
-    closed[space.0 as usize / 64] >> (space.0 % 64) & 1 == 0
+fn is_in(set: &[u64], space: SpaceId) -> bool {
+    set[space.0 as usize / 64] >> (space.0 % 64) & 1 == 1
+}
+
+/// A space as a word of a bit set and the number of that word.
+#[inline]
+fn alone(space: SpaceId) -> (u32, u64) {
+    (space.0 / 64, 1 << (space.0 % 64))
 }
 
 impl Flood {
     /// Spreads from the seeds while the cost stays within `budget`. A seed's `way` is the gait it begins on.
     ///
-    /// `ask` prices a step that is not priced beforehand, and says what it meets besides what the space alone says.
+    /// `ask` prices a step that is not priced beforehand, and says what it meets besides what the spaces alone say.
     pub fn run_gaits(
         &mut self,
         field: GaitField<'_>,
@@ -133,124 +155,191 @@ impl Flood {
         ask: &mut dyn FnMut(GaitStep) -> (Price, u8),
         mut ends: Option<&mut dyn FnMut(SpaceId) -> bool>,
     ) {
-        let GaitField { map, gaits, exits, ground, left, met, closed, asks } = field;
-        self.open(map.len(), gaits.len(), budget);
-        let (mark, shift, Flood { best, back, listed, buckets, reached, .. }) = (self.mark, self.shift, self);
-        let mut front = GaitFront { best, back, buckets, shift };
-        let high = u32::from(mark) << 16;
-        for seed in seeds.iter().filter(|s| s.cost <= budget) {
-            let node = seed.space.0 << shift | u32::from(seed.way);
-            let best = high | u32::from(seed.cost);
-            if best < front.best[node as usize] {
-                front.best[node as usize] = best;
-                front.back[node as usize] = NOWHERE;
-                front.buckets[seed.cost as usize].push(node);
+        self.by_gaits = true;
+        self.reached.clear();
+        let front = &mut self.gaits;
+        front.open(&field, budget);
+        // Where the move stands already: no place to go to.
+        let began: Vec<SpaceId> = seeds.iter().filter(|s| !s.entered).map(|s| s.space).collect();
+        began.iter().for_each(|space| front.listed[space.0 as usize / 64] |= 1 << (space.0 % 64));
+        let is_even = |exits: &Exits| exits.even && exits.least > 0 && !field.asks;
+        // The dearest first: they have been begun before the others.
+        let mut even: Vec<usize> = (0..field.exits.len()).filter(|way| is_even(&field.exits[*way])).collect();
+        even.sort_by_key(|way| Reverse(field.exits[*way].least));
+        let priced: Vec<usize> = (0..field.exits.len()).filter(|way| !even.contains(way)).collect();
+        let least = field.exits.iter().map(|e| e.least).min().unwrap_or(0);
+        for level in 0..=budget {
+            let mut at = front.nodes.len();
+            front.first.push(at);
+            for seed in seeds.iter().filter(|s| s.cost == level) {
+                // A move may begin where it could not have come to.
+                if !front.nodes.iter().any(|node| (node.space, node.gait) == (seed.space, seed.way)) {
+                    let (word, bit) = alone(seed.space);
+                    front.barred[usize::from(seed.way) * front.words + word as usize] &= !bit;
+                    front.come_to((NOWHERE, level), (word, bit), field.gaits, seed.way);
+                }
+            }
+            for way in even.iter().copied().filter(|way| field.exits[*way].least <= level) {
+                front.take_steps(&field, way, level);
+            }
+            loop {
+                front.take_priced(field.gaits, level);
+                // At the rim of a flood nothing more can be paid for.
+                if at == front.nodes.len() || least > budget - level {
+                    break;
+                }
+                while let Some(Node { space, from, gait, .. }) = front.nodes.get(at).copied() {
+                    let outdone = &front.outdone[usize::from(gait) * front.words..];
+                    let entered = from != NOWHERE || !began.contains(&space);
+                    let mut ends_here = || is_in(field.ends, space) || ends.as_mut().is_some_and(|ends| ends(space));
+                    let stays = is_in(outdone, space) || entered && ends_here();
+                    if !stays {
+                        front.nodes[at].goes_on = true;
+                        for way in priced.iter().copied() {
+                            front.price(&field, (at, level), way, budget, ask);
+                        }
+                    }
+                    at += 1;
+                }
             }
         }
-        // Where the move stands already: no place to go to.
-        let mut began: Vec<SpaceId> = seeds.iter().filter(|s| !s.entered).map(|s| s.space).collect();
-        began.dedup();
-        // By gait and way: the gait after a step that meets nothing, and whether that is all a step can come to.
-        let ways = gaits.ways;
-        let after: Vec<(u8, bool)> = (0..gaits.len() * ways)
-            .map(|at| {
-                let next = &gaits.next[at << MOST_MET..][..1 << MOST_MET];
-                (next[0], next.iter().all(|n| *n == next[0]))
-            })
-            .collect();
-        let least: u16 = exits.iter().map(|e| e.least).min().unwrap_or(0);
-        for level in 0..=budget {
-            let here = high | u32::from(level);
-            let most = budget - level;
-            let mut at = 0;
-            while let Some(node) = front.buckets[level as usize].get(at).copied() {
-                at += 1;
-                if front.best[node as usize] != here {
-                    continue; // reached more cheaply since
-                }
-                let (space, gait) = (SpaceId(node >> shift), (node & ((1 << shift) - 1)) as u8);
-                let entered = front.back[node as usize] != NOWHERE || !began.contains(&space);
-                if entered {
-                    // On another gait one may come back to where one began.
-                    if listed[space.0 as usize] != mark && !began.contains(&space) {
-                        listed[space.0 as usize] = mark;
-                        reached.push(Reached { space, way: gait, cost: level });
-                    }
-                    if ground[space.0 as usize].is(Ground::ENDS) {
-                        continue;
-                    }
-                }
-                // At the rim of a flood nothing more can be paid for.
-                if least > most || front.is_less(space, &gaits.better[usize::from(gait)], here) {
-                    continue;
-                }
-                if entered && ends.as_mut().is_some_and(|ends| ends(space)) {
-                    continue;
-                }
-                let borders = map.borders_out(space);
-                for (way, exits) in exits.iter().enumerate() {
-                    if exits.least > most {
-                        continue;
-                    }
-                    let (next, alike) = after[usize::from(gait) * ways + way];
-                    let left = left.get(way).and_then(|left| left.get(space.0 as usize)).filter(|_| !alike);
-                    let out = left.copied().unwrap_or(0);
-                    if out == 0 && (alike || !asks) && next == NO_GAIT {
-                        continue;
-                    }
-                    if out == 0 && exits.even && !asks {
-                        let goal = (node, here + u32::from(exits.least));
-                        front.spread(goal, next, &closed[usize::from(next)], &exits.list[borders.clone()]);
-                        continue;
-                    }
-                    let met = met.get(way).filter(|met| !met.is_empty());
-                    for border in borders.clone() {
-                        let Exit { to, outside: mut cost, .. } = exits.list[border];
-                        let mut meets = out & met.map_or(0, |met| met[to.0 as usize]);
-                        if asks || cost == Exit::ASK {
-                            let (price, more) = ask(GaitStep { gait, way, border: BorderId(border as u32), to });
-                            let Price::Cost(priced) = price else { continue };
-                            cost = priced;
-                            meets |= more;
-                        }
-                        let gait = gaits.after(gait, way, meets);
-                        if cost > most || gait == NO_GAIT {
-                            continue;
-                        }
-                        let best = here + u32::from(cost);
-                        let goal = to.0 << shift | u32::from(gait);
-                        if best < front.best[goal as usize] && is_open(&closed[usize::from(gait)], to) {
-                            front.best[goal as usize] = best;
-                            front.back[goal as usize] = node;
-                            front.buckets[usize::from(level + cost)].push(goal);
-                        }
-                    }
-                }
+        for Node { space, cost, gait, .. } in &front.nodes {
+            let (word, bit) = (&mut front.listed[space.0 as usize / 64], 1 << (space.0 % 64));
+            if *word & bit == 0 {
+                *word |= bit;
+                self.reached.push(Reached { space: *space, way: *gait, cost: *cost });
             }
         }
     }
 
-    /// Every gait on which a space was reached by the last flood, with what it cost: where a move that has come there
-    /// may go on.
+    /// The gaits on which a space was reached by the last flood, each with what it cost, but those that can do no more
+    /// than another for as little: where a move that has come there may go on.
     pub fn gaits_at(&self, space: SpaceId) -> Vec<(u8, u16)> {
-        // Nodes of other floods bear other marks.
-        let first = (space.0 << self.shift) as usize;
-        let here = self.best.get(first..first + (1 << self.shift)).unwrap_or_default().iter().enumerate();
-        let known = here.filter(|(_, best)| *best >> 16 == u32::from(self.mark));
-        known.map(|(gait, best)| (gait as u8, (best & 0xffff) as u16)).collect()
+        self.gaits.nodes.iter().filter(|node| node.space == space).map(|node| (node.gait, node.cost)).collect()
     }
 
     /// The path to a space reached, with the gait on which each of its spaces was entered; the one it began on first.
     pub fn gaits_to(&self, space: SpaceId) -> Vec<(SpaceId, u8)> {
         let Some(end) = self.reached.iter().find(|r| r.space == space) else { return Vec::new() };
-        let mut node = space.0 << self.shift | u32::from(end.way);
-        let mut path = vec![(space, end.way)];
-        while self.back[node as usize] != NOWHERE {
-            node = self.back[node as usize];
-            path.push((SpaceId(node >> self.shift), (node & ((1 << self.shift) - 1)) as u8));
-        }
+        let is_end = |node: &&Node| (node.space, node.gait) == (space, end.way);
+        let back = |node: &&Node| self.gaits.nodes.get(node.from as usize);
+        let nodes = std::iter::successors(self.gaits.nodes.iter().find(is_end), back);
+        let mut path: Vec<(SpaceId, u8)> = nodes.map(|node| (node.space, node.gait)).collect();
         path.reverse();
         path
+    }
+}
+
+impl GaitFront {
+    fn open(&mut self, field: &GaitField<'_>, budget: u16) {
+        let GaitFront { barred, outdone, listed, words, nodes, first, begun } = self;
+        *words = field.map.len().div_ceil(64);
+        barred.clear();
+        barred.extend_from_slice(field.closed);
+        outdone.clear();
+        outdone.resize(field.closed.len(), 0);
+        listed.clear();
+        listed.resize(*words, 0);
+        nodes.clear();
+        first.clear();
+        if begun.len() <= usize::from(budget) {
+            begun.resize_with(usize::from(budget) + 1, Vec::new);
+        }
+        begun.iter_mut().for_each(Vec::clear);
+    }
+
+    /// Takes the steps of a way on which all cost the same, with which the move has come to cost so much.
+    // Out of line: the loop needs the registers for itself.
+    #[inline(never)]
+    fn take_steps(&mut self, field: &GaitField<'_>, way: usize, level: u16) {
+        let (map, gaits) = (field.map, field.gaits);
+        let left = field.left.get(way).map_or(&[][..], Vec::as_slice);
+        let earlier = usize::from(level - field.exits[way].least);
+        for at in self.first[earlier]..self.first[earlier + 1] {
+            let Node { space, gait, goes_on, .. } = self.nodes[at];
+            if !goes_on {
+                continue;
+            }
+            if let Some(left) = left.get(space.0 as usize).filter(|left| **left != 0) {
+                for to in map.near(space) {
+                    let next = gaits.after(gait, way, left & field.met_by(to, way));
+                    if next != NO_GAIT {
+                        self.come_to((at as u32, level), alone(to), gaits, next);
+                    }
+                }
+                continue;
+            }
+            let next = gaits.after(gait, way, 0);
+            if next == NO_GAIT {
+                continue;
+            }
+            for (word, near) in map.near_sets(space) {
+                self.come_to((at as u32, level), (*word, *near), gaits, next);
+            }
+        }
+    }
+
+    /// Prices the steps of a way out of a node, and begins those that can be paid for.
+    fn price(
+        &mut self,
+        field: &GaitField<'_>,
+        (at, level): (usize, u16),
+        way: usize,
+        budget: u16,
+        ask: &mut dyn FnMut(GaitStep) -> (Price, u8),
+    ) {
+        let GaitField { map, gaits, exits, asks, .. } = *field;
+        let Node { space, gait, .. } = self.nodes[at];
+        let (next, left) = field.step_out(space, gait, way);
+        if next == NO_GAIT && left == 0 && !asks {
+            return;
+        }
+        for border in map.borders_out(space) {
+            let Exit { to, outside: mut cost, .. } = exits[way].list[border];
+            let mut meets = left & field.met_by(to, way);
+            if asks || cost == Exit::ASK {
+                let (price, more) = ask(GaitStep { gait, way, border: BorderId(border as u32), to });
+                let Price::Cost(priced) = price else { continue };
+                cost = priced;
+                meets |= more;
+            }
+            let next = gaits.after(gait, way, meets);
+            if cost <= budget - level && next != NO_GAIT {
+                self.begun[usize::from(level + cost)].push((at as u32, to, next));
+            }
+        }
+    }
+
+    /// Takes the steps priced one by one with which the move has come to cost so much.
+    fn take_priced(&mut self, gaits: &Gaits, level: u16) {
+        let mut begun = std::mem::take(&mut self.begun[usize::from(level)]);
+        for (from, to, gait) in begun.drain(..) {
+            self.come_to((from, level), alone(to), gaits, gait);
+        }
+        self.begun[usize::from(level)] = begun;
+    }
+
+    /// Comes on a gait to the spaces of a word that are not barred, and bars them on all gaits that can do no more.
+    #[inline(always)]
+    fn come_to(&mut self, (from, cost): (u32, u16), (word, spaces): (u32, u64), gaits: &Gaits, gait: u8) {
+        let GaitFront { barred, outdone, words, nodes, .. } = self;
+        let known = &mut barred[usize::from(gait) * *words + word as usize];
+        // Most borders lead back to where one could be for as little already.
+        let mut new = spaces & !*known;
+        if new == 0 {
+            return;
+        }
+        *known |= new;
+        for lesser in &gaits.lesser[usize::from(gait)] {
+            let at = usize::from(*lesser) * *words + word as usize;
+            barred[at] |= new;
+            outdone[at] |= new;
+        }
+        while new != 0 {
+            let space = SpaceId(word * 64 + new.trailing_zeros());
+            nodes.push(Node { space, from, cost, gait, goes_on: false });
+            new &= new - 1;
+        }
     }
 }
 
@@ -267,11 +356,10 @@ mod tests {
         let map = map::load(&crate::yaml::parse("tiny.yaml", text, &mut found), &mut found).expect("a map");
         let exit = |at: u32, cost| Exit { to: map.target(BorderId(at)), outside: cost, inside: cost };
         let exits = [2, 1].map(|cost| Exits::new((0..map.border_count() as u32).map(|at| exit(at, cost)).collect()));
-        let ground = vec![Ground::default(); map.len()];
         let seed = Seed { space: map.find("0:0").expect("center"), way: 0, cost: 0, entered: false };
         let reached = |changes: bool, closed: &str, budget| {
             // Gait 0 begins, 1 is slow, 2 quick.
-            let mut gaits = Gaits { ways: 2, next: vec![NO_GAIT; (3 * 2) << MOST_MET], better: vec![Vec::new(); 3] };
+            let mut gaits = Gaits { ways: 2, next: vec![NO_GAIT; (3 * 2) << MOST_MET], lesser: vec![Vec::new(); 3] };
             let mut follows = |gait: usize, way: usize, next| {
                 gaits.next[(gait * 2 + way) << MOST_MET..][..1 << MOST_MET].fill(next);
             };
@@ -286,9 +374,9 @@ mod tests {
             if let Some(space) = map.find(closed) {
                 shut[space.0 as usize / 64] |= 1 << (space.0 % 64);
             }
-            let closed = vec![shut; 3];
-            let (map, gaits, exits, ground, closed) = (&map, &gaits, &exits, &ground, &closed);
-            let field = GaitField { map, gaits, exits, ground, left: &[], met: &[], closed, asks: false };
+            let (ends, closed) = (vec![0; shut.len()], shut.repeat(3));
+            let (map, gaits, exits, ends, closed) = (&map, &gaits, &exits, &ends, &closed);
+            let field = GaitField { map, gaits, exits, ends, left: &[], met: &[], closed, asks: false };
             let mut flood = Flood::default();
             flood.run_gaits(field, &[seed], budget, &mut |_| (Price::Closed, 0), None);
             (flood.reached.len(), flood.reached.iter().filter(|r| r.way == 2).count())

@@ -187,6 +187,10 @@ pub struct Map {
     rings: Vec<OnceLock<Rings>>,
     /// Whether every border can be crossed back.
     mutual: bool,
+    /// The neighbours of each space as a bit set, of which only the words that are not empty are kept, each with its
+    /// number; and where those of a space begin.
+    near_sets: Vec<(u32, u64)>,
+    first_set: Vec<u32>,
     /// For each terrain, the spaces that have it.
     with: Vec<Vec<SpaceId>>,
     /// The same as bit sets.
@@ -247,6 +251,18 @@ impl Map {
         let inside = parts.grid.neighbours();
         let is_edge = |s: &SpaceId| ((first[s.0 as usize + 1] - first[s.0 as usize]) as usize) < inside;
         let edges = set_of(&(0..graph.node_count() as u32).map(SpaceId).filter(is_edge).collect());
+        let (mut near_sets, mut first_set): (Vec<(u32, u64)>, Vec<u32>) = (Vec::new(), vec![0]);
+        for space in 0..graph.node_count() {
+            let begin = near_sets.len();
+            for to in &to[first[space] as usize..first[space + 1] as usize] {
+                let (word, bit) = (to / 64, 1 << (to % 64));
+                match near_sets[begin..].iter_mut().find(|(at, _)| *at == word) {
+                    Some((_, set)) => *set |= bit,
+                    None => near_sets.push((word, bit)),
+                }
+            }
+            first_set.push(near_sets.len() as u32);
+        }
         let distances = (0..graph.node_count()).map(|_| OnceLock::new()).collect();
         let rings = (0..graph.node_count()).map(|_| OnceLock::new()).collect();
         let mutual = graph.edge_references().all(|e| graph.contains_edge(e.target(), e.source()));
@@ -275,6 +291,8 @@ impl Map {
             distances,
             rings,
             mutual,
+            near_sets,
+            first_set,
             with,
             sets,
             edges,
@@ -327,6 +345,13 @@ impl Map {
     #[inline]
     pub fn near(&self, space: SpaceId) -> impl Iterator<Item = SpaceId> + '_ {
         self.out(space).map(|b| self.target(b))
+    }
+
+    /// The neighbours of a space as a bit set: the words of it that are not empty, each with its number.
+    #[inline]
+    pub(crate) fn near_sets(&self, space: SpaceId) -> &[(u32, u64)] {
+        let at = space.0 as usize;
+        &self.near_sets[self.first_set[at] as usize..self.first_set[at + 1] as usize]
     }
 
     /// Where a border leads.

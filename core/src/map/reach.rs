@@ -4,7 +4,7 @@
 //! numbers in the ruleset's smallest unit. The queue is a row of buckets, one for each cost, so nothing is ever
 //! sorted; marks are stamped with the flood's number, so nothing is ever cleared.
 
-use super::{BorderId, Map, SpaceId};
+use super::{BorderId, Map, SpaceId, gaits::GaitFront};
 
 /// What it costs to cross a border, or that one may not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl Ground {
     pub const ENDS: u8 = 2;
 
     #[inline]
-    pub(super) fn is(self, flag: u8) -> bool {
+    fn is(self, flag: u8) -> bool {
         self.0 & flag != 0
     }
 }
@@ -121,18 +121,17 @@ pub(super) const NOWHERE: u32 = u32::MAX;
 /// A flood and its memory; keep one and use it again.
 #[derive(Debug, Default)]
 pub struct Flood {
-    /// A node is a (space, gait) pair; its number is that of the space, shifted so far to the left, with the gait in
-    /// the bits below.
-    pub(super) shift: u32,
-    pub(super) mark: u16,
-    /// By node, for what it was reached last: the flood's mark above, the cost below. Marks count down, so that
+    mark: u16,
+    /// By space, for what it was reached last: the flood's mark above, the cost below. Marks count down, so that
     /// whatever an earlier flood left is greater than anything this one can offer, and one comparison tells both
     /// "not yet" and "more dearly".
-    pub(super) best: Vec<u32>,
-    /// By node, the node it was reached from.
-    pub(super) back: Vec<u32>,
-    pub(super) listed: Vec<u16>,
-    pub(super) buckets: Vec<Vec<u32>>,
+    best: Vec<u32>,
+    /// By space, the space it was reached from.
+    back: Vec<u32>,
+    buckets: Vec<Vec<u32>>,
+    /// Whether the last flood was one of gaits, and how far it got.
+    pub(super) by_gaits: bool,
+    pub(super) gaits: GaitFront,
     /// Spaces reached, nearest first; each space once.
     pub reached: Vec<Reached>,
 }
@@ -208,7 +207,7 @@ impl Flood {
         ask: &mut Ask<'_>,
         ends: Option<&mut Ends<'_>>,
     ) {
-        self.open(field.map.len(), 1, budget);
+        self.open(field.map.len(), budget);
         self.fill(field, seeds, budget, minimum, ask, ends);
     }
 
@@ -295,16 +294,13 @@ impl Flood {
         }
     }
 
-    pub(super) fn open(&mut self, spaces: usize, gaits: usize, budget: u16) {
-        self.shift = gaits.next_power_of_two().trailing_zeros();
-        let nodes = spaces << self.shift;
-        if self.mark == 0 || self.best.len() < nodes || self.listed.len() < spaces {
+    fn open(&mut self, spaces: usize, budget: u16) {
+        self.by_gaits = false;
+        if self.mark == 0 || self.best.len() < spaces {
             self.mark = u16::MAX;
             self.best.clear();
-            self.best.resize(nodes, u32::MAX);
-            self.back.resize(nodes, NOWHERE);
-            self.listed.clear();
-            self.listed.resize(spaces, u16::MAX);
+            self.best.resize(spaces, u32::MAX);
+            self.back.resize(spaces, NOWHERE);
         }
         self.mark -= 1;
         self.reached.clear();
@@ -323,13 +319,12 @@ impl Flood {
 
     /// The spaces from the seed to the one reached, both included; empty if it was not reached.
     pub fn path_to(&self, space: SpaceId) -> Vec<SpaceId> {
-        let Some(end) = self.reached.iter().find(|r| r.space == space) else { return Vec::new() };
-        let mut node = space.0 << self.shift | u32::from(end.way);
-        let mut path = vec![space];
-        while self.back[node as usize] != NOWHERE {
-            node = self.back[node as usize];
-            path.push(SpaceId(node >> self.shift));
+        if self.by_gaits {
+            return self.gaits_to(space).into_iter().map(|(space, _)| space).collect();
         }
+        let Some(end) = self.reached.iter().find(|r| r.space == space) else { return Vec::new() };
+        let back = |space: &u32| Some(self.back[*space as usize]).filter(|back| *back != NOWHERE);
+        let mut path: Vec<SpaceId> = std::iter::successors(Some(end.space.0), back).map(SpaceId).collect();
         path.reverse();
         path
     }

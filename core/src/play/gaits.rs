@@ -10,7 +10,7 @@ use super::{
     offer::Refusal,
 };
 use crate::{
-    map::{Flood, GaitField, GaitStep, Ground, NO_GAIT, Price, SpaceId},
+    map::{Flood, GaitField, GaitStep, NO_GAIT, Price, SpaceId},
     ruleset::rows::{Expr, fold::reads_slot},
     ruleset::{Cite, Gaited, Heeding, Mark, Marked, MarkedKinds, Marking, Mover},
 };
@@ -170,19 +170,15 @@ impl Game {
             let way = (*way).max(0) as usize;
             std::iter::once(&forbid[way]).chain(set.map(|mark| &marked[mark][way]).collect::<Vec<_>>())
         };
-        let closed: Vec<Vec<u64>> = (0..gaited.of.len())
-            .map(|gait| {
-                let mut bits = vec![0; map.len().div_ceil(64)];
-                for guards in set_guards(gait) {
-                    bits.iter_mut().zip(&guards.closed).for_each(|(all, these)| *all |= these);
-                }
-                bits
-            })
-            .collect();
+        let words = map.len().div_ceil(64);
+        let mut closed = vec![0; gaited.of.len() * words];
+        for (gait, bits) in closed.chunks_mut(words).enumerate() {
+            for guards in set_guards(gait) {
+                bits.iter_mut().zip(&guards.closed).for_each(|(all, these)| *all |= these);
+            }
+        }
         let ends = Guards::new(&[rows(mover.ends), rows(mover.pauses)], self, &[m.unit]);
         let zones = Zones::new(self, baked, ruleset.units[m.unit as usize].side);
-        let mut ground = vec![Ground::default(); map.len()];
-        spaces_in(&ends.closed, map.len()).for_each(|space| ground[space].0 |= Ground::ENDS);
         let (mut seeds, budget) = self.begun(m, ignoring);
         if heeding != Heeding::All {
             // Seeds know the gaits of a move that takes heed of everything; these are numbered otherwise.
@@ -200,7 +196,7 @@ impl Game {
         };
         seeds.retain(|s| {
             let gait = usize::from(s.way);
-            let is_closed = |at: SpaceId| closed[gait][at.0 as usize / 64] >> (at.0 % 64) & 1 == 1;
+            let is_closed = |at: SpaceId| closed[gait * words + at.0 as usize / 64] >> (at.0 % 64) & 1 == 1;
             gait < gaited.of.len() && (!s.entered || (!is_closed(s.space) && !asked_of(gait, None, s.space)))
         });
         let guards = || forbid.iter().chain(marked.iter().flatten());
@@ -211,7 +207,7 @@ impl Game {
             map,
             gaits,
             exits: &baked.exits,
-            ground: &ground,
+            ends: &ends.closed,
             left: &marking.left,
             met: &marking.met,
             closed: &closed,

@@ -270,11 +270,19 @@ impl Game {
     /// Whether a move that ends in a space only pauses there: something pauses it, and nothing ends it.
     pub fn pauses_at(&self, m: &Move, to: SpaceId) -> bool {
         let mover = &self.ruleset.movers[m.mover as usize];
-        let path = self.reach(m, |flood| flood.path_to(to));
-        let Some(from) = path.len().checked_sub(2).map(|at| path[at]) else { return false };
-        let given = [m.unit, from.0 as i32, to.0 as i32];
-        let holds = |rows: Option<usize>| rows.is_some_and(|rows| !self.passes(rows as u16, &given));
-        holds(mover.pauses) && !holds(mover.ends)
+        let rows = [mover.pauses, mover.ends];
+        let mut all = rows.iter().flatten().flat_map(|rows| &self.ruleset.rows[*rows].rows);
+        let mut given = [m.unit, -1, to.0 as i32];
+        // Where the last step came from is looked up only if anybody asks, or if there may have been none.
+        if all.any(|row| row.slots & 0b010 != 0) || m.seeds.iter().any(|seed| seed.space == to) {
+            let path = self.reach(m, |flood| flood.path_to(to));
+            let Some(from) = path.len().checked_sub(2).map(|at| path[at]) else { return false };
+            given[1] = from.0 as i32;
+        } else if self.reach(m, |flood| flood.cost_of(to).is_none()) {
+            return false;
+        }
+        let [pauses, ends] = rows.map(|rows| rows.is_some_and(|rows| !self.passes(rows as u16, &given)));
+        pauses && !ends
     }
 
     /// Why a move cannot end in a space; empty when it can.

@@ -99,12 +99,12 @@ impl Gaited {
             }
             at += 1;
         }
-        all.gaits.better = all.better(mover, kinds);
+        all.gaits.lesser = all.lesser(mover, kinds);
         all
     }
 
-    /// By gait, those that can do all it can. Of two that can do the same the earlier is the better.
-    fn better(&self, mover: &Mover, kinds: &MarkedKinds) -> Vec<Vec<u8>> {
+    /// By gait, those that can do no more than it. Of two that can do the same the later is the lesser.
+    fn lesser(&self, mover: &Mover, kinds: &MarkedKinds) -> Vec<Vec<u8>> {
         let count = self.of.len();
         // A step that must be asked may be answered otherwise after another way.
         let asks_before = kinds.asks() && mover.marks.iter().any(|m| m.slots & 1 << Mark::WAYS.1 != 0);
@@ -142,11 +142,8 @@ impl Gaited {
             }
         }
         let is_mutual = |a: usize, b: usize| can[b] >> a & 1 == 1;
-        let strictly = |a: usize| {
-            let others = (0..count).filter(|b| can[a] >> b & 1 == 1 && (!is_mutual(a, *b) || *b < a));
-            others.map(|b| b as u8).collect()
-        };
-        (0..count).map(strictly).collect()
+        let is_less = |a: usize, b: usize| can[a] >> b & 1 == 1 && (!is_mutual(a, b) || b < a);
+        (0..count).map(|b| (0..count).filter(|a| is_less(*a, b)).map(|a| a as u8).collect()).collect()
     }
 }
 
