@@ -39,6 +39,32 @@ impl Clone for ZoneCache {
     }
 }
 
+/// A value that need only be looked up.
+#[derive(Clone, Copy)]
+enum Plain<'a> {
+    /// The same for all.
+    Known(i32),
+    /// By its number.
+    Its(&'a [i32]),
+    /// By the number of its space.
+    OfItsSpace(&'a [i32]),
+    /// The space it is in.
+    ItsSpace,
+}
+
+impl Plain<'_> {
+    /// What it is for one; nothing (-1) of what is nowhere.
+    #[inline]
+    fn of(self, game: &Game, one: i32) -> i32 {
+        match self {
+            Plain::Known(value) => value,
+            Plain::Its(values) => values.get(one as usize).copied().unwrap_or(-1),
+            Plain::OfItsSpace(values) => values.get(game.space_of(one) as usize).copied().unwrap_or(-1),
+            Plain::ItsSpace => game.space_of(one),
+        }
+    }
+}
+
 impl Game {
     /// Evaluates a condition: a yes is 1, a no is 0.
     pub fn holds(&self, expr: &Expr, given: &[i32]) -> bool {
@@ -212,16 +238,13 @@ impl Game {
                 let mut others = others.iter().peekable();
                 list.retain(|one| others.next_if_eq(&one).is_none());
             }
-            Expr::State { cells, of, column } if of_it(of) => {
-                match self.alike(of, *column, |_| true, |value| value != 0) {
-                    Some(all) if all == holds => (),
-                    Some(_) => list.clear(),
-                    None => list.retain(|one| (self.cell(cells.0 + *one as u32) != 0) == holds),
+            Expr::State { of, column, .. }
+                if of_it(of)
+                    && let Some(all) = self.alike(of, *column, |_| true, |value| value != 0) =>
+            {
+                if all != holds {
+                    list.clear();
                 }
-            }
-            Expr::Fixed { attribute, of } if of_it(of) => {
-                let values = &self.ruleset.attributes[*attribute as usize].values;
-                list.retain(|one| (values[*one as usize] != 0) == holds);
             }
             Expr::InBox(of, index) if of_it(of) => {
                 let there = self.box_place(*index);
@@ -245,10 +268,10 @@ impl Game {
                     }),
                 }
             }
-            Expr::Compare(relation, a, b) if of_others(b) => {
-                let b = self.leaf(b, slots);
+            Expr::Compare(relation, a, b) => {
+                let known = of_others(b).then(|| self.leaf(b, slots));
                 let exists = |s: u8| s == slot || slots[s as usize] >= 0;
-                if let Expr::State { of, column, .. } = a.as_ref()
+                if let (Expr::State { of, column, .. }, Some(b)) = (a.as_ref(), known)
                     && let Some(all) = self.alike(of, *column, exists, |value| relation.holds(value, b))
                 {
                     if all != holds {
@@ -256,26 +279,28 @@ impl Game {
                     }
                     return;
                 }
-                match a.as_ref() {
-                    Expr::State { cells, of, .. } if of_it(of) => {
-                        list.retain(|one| relation.holds(self.cell(cells.0 + *one as u32), b) == holds);
+                match (self.plain(a, slot, slots), self.plain(b, slot, slots)) {
+                    (Some(Plain::Its(a)), Some(Plain::Known(b))) => {
+                        return list.retain(|one| relation.holds(a[*one as usize], b) == holds);
                     }
-                    Expr::Fixed { attribute, of } if of_it(of) => {
-                        let values = &self.ruleset.attributes[*attribute as usize].values;
-                        list.retain(|one| relation.holds(values[*one as usize], b) == holds);
+                    (Some(a), Some(Plain::Known(b))) => {
+                        return list.retain(|one| relation.holds(a.of(self, *one), b) == holds);
                     }
-                    Expr::SpaceOf(of) if of_it(of) => {
-                        list.retain(|one| relation.holds(self.space_of(*one), b) == holds);
+                    (Some(a), Some(b)) => {
+                        return list.retain(|one| relation.holds(a.of(self, *one), b.of(self, *one)) == holds);
                     }
-                    Expr::Distance(from, to) if of_it(from) && place_of_other(to) => {
+                    _ => (),
+                }
+                match (a.as_ref(), known) {
+                    (Expr::Distance(from, to), Some(b)) if of_it(from) && place_of_other(to) => {
                         let to = self.eval(to, slots);
                         list.retain(|one| relation.holds(self.far(*one, to), b) == holds);
                     }
-                    Expr::Distance(from, to) if its_space(from) && place_of_other(to) => {
+                    (Expr::Distance(from, to), Some(b)) if its_space(from) && place_of_other(to) => {
                         let to = self.eval(to, slots);
                         list.retain(|one| relation.holds(self.far(self.space_of(*one), to), b) == holds);
                     }
-                    Expr::Distance(from, to) if its_space(to) && place_of_other(from) => {
+                    (Expr::Distance(from, to), Some(b)) if its_space(to) && place_of_other(from) => {
                         let from = self.eval(from, slots);
                         let never = i32::from(crate::map::Map::NEVER);
                         let row = u32::try_from(from).ok().map(|from| self.ruleset.map.distances_from(SpaceId(from)));
@@ -287,7 +312,8 @@ impl Game {
                     }
                     _ => list.retain(|one| {
                         slots[slot as usize] = *one;
-                        relation.holds(self.leaf(a, slots), b) == holds
+                        let a = self.leaf(a, slots);
+                        relation.holds(a, self.leaf(b, slots)) == holds
                     }),
                 }
             }
@@ -322,10 +348,35 @@ impl Game {
                     (cache.set(at)[space as usize / 64] >> (space as usize % 64) & 1 == 1) == holds
                 });
             }
-            _ => list.retain(|one| {
-                slots[slot as usize] = *one;
-                (self.eval(when, slots) != 0) == holds
-            }),
+            _ => match self.plain(when, slot, slots) {
+                Some(Plain::Its(values)) => list.retain(|one| (values[*one as usize] != 0) == holds),
+                Some(value) => list.retain(|one| (value.of(self, *one) != 0) == holds),
+                None => list.retain(|one| {
+                    slots[slot as usize] = *one;
+                    (self.eval(when, slots) != 0) == holds
+                }),
+            },
+        }
+    }
+
+    /// A value of something that stands in a slot, if it need only be looked up.
+    fn plain<'a>(&'a self, expr: &Expr, slot: u8, slots: &Slots) -> Option<Plain<'a>> {
+        let is_it = |e: &Expr| matches!(e, Expr::Slot(s) if *s == slot);
+        let its_space = |e: &Expr| matches!(e, Expr::SpaceOf(of) if is_it(of));
+        match expr {
+            Expr::Const(value) => Some(Plain::Known(*value)),
+            Expr::Slot(s) if *s != slot => Some(Plain::Known(slots[*s as usize])),
+            Expr::Game(column) => Some(Plain::Known(self.get(*column, 0))),
+            Expr::State { cells, of, .. } if is_it(of) => Some(Plain::Its(self.cells_of(*cells))),
+            Expr::Fixed { attribute, of } if is_it(of) => {
+                Some(Plain::Its(&self.ruleset.attributes[*attribute as usize].values))
+            }
+            Expr::State { cells, of, .. } if its_space(of) => Some(Plain::OfItsSpace(self.cells_of(*cells))),
+            Expr::Fixed { attribute, of } if its_space(of) => {
+                Some(Plain::OfItsSpace(&self.ruleset.attributes[*attribute as usize].values))
+            }
+            expr if its_space(expr) => Some(Plain::ItsSpace),
+            _ => None,
         }
     }
 
