@@ -348,42 +348,87 @@ mod tests {
     use super::*;
     use crate::{diagnostic::Diagnostics, map};
 
-    /// Slow steps and quick ones; one may go over from slow to quick, and not come back.
-    #[test]
-    fn a_flood_of_gaits_keeps_them_apart_and_changes_where_it_may() {
+    const COSTS: [u16; 2] = [2, 1];
+
+    /// Which borders are priced beforehand.
+    #[derive(Clone, Copy)]
+    enum Priced {
+        All,
+        Some,
+        None,
+    }
+
+    /// Where one may get with slow steps and quick ones, on which gait, for what, and how it went there; one may go
+    /// over from slow to quick, and not come back. A slow one can do all that a quick one can.
+    fn reached(changes: bool, closed: &str, budget: u16, priced: Priced) -> Vec<(Reached, Vec<(SpaceId, u8)>)> {
         let mut found = Diagnostics::default();
         let text = "map: tiny\ngrid: { kind: axial, radius: 4 }\n";
         let map = map::load(&crate::yaml::parse("tiny.yaml", text, &mut found), &mut found).expect("a map");
-        let exit = |at: u32, cost| Exit { to: map.target(BorderId(at)), outside: cost, inside: cost };
-        let exits = [2, 1].map(|cost| Exits::new((0..map.border_count() as u32).map(|at| exit(at, cost)).collect()));
-        let seed = Seed { space: map.find("0:0").expect("center"), way: 0, cost: 0, entered: false };
-        let reached = |changes: bool, closed: &str, budget| {
-            // Gait 0 begins, 1 is slow, 2 quick.
-            let mut gaits = Gaits { ways: 2, next: vec![NO_GAIT; (3 * 2) << MOST_MET], lesser: vec![Vec::new(); 3] };
-            let mut follows = |gait: usize, way: usize, next| {
-                gaits.next[(gait * 2 + way) << MOST_MET..][..1 << MOST_MET].fill(next);
+        let exits = COSTS.map(|cost| {
+            let exit = |at: u32| {
+                let is_known = matches!(priced, Priced::All) || at.is_multiple_of(3);
+                let outside = if is_known { cost } else { Exit::ASK };
+                Exit { to: map.target(BorderId(at)), outside, inside: outside }
             };
-            follows(0, 0, 1);
-            follows(1, 0, 1);
-            if changes {
-                follows(0, 1, 2);
-                follows(1, 1, 2);
-                follows(2, 1, 2);
-            }
-            let mut shut = vec![0u64; map.len().div_ceil(64)];
-            if let Some(space) = map.find(closed) {
-                shut[space.0 as usize / 64] |= 1 << (space.0 % 64);
-            }
-            let (ends, closed) = (vec![0; shut.len()], shut.repeat(3));
-            let (map, gaits, exits, ends, closed) = (&map, &gaits, &exits, &ends, &closed);
-            let field = GaitField { map, gaits, exits, ends, left: &[], met: &[], closed, asks: false };
-            let mut flood = Flood::default();
-            flood.run_gaits(field, &[seed], budget, &mut |_| (Price::Closed, 0), None);
-            (flood.reached.len(), flood.reached.iter().filter(|r| r.way == 2).count())
+            Exits::new((0..map.border_count() as u32).map(exit).collect())
+        });
+        let seed = Seed { space: map.find("0:0").expect("center"), way: 0, cost: 0, entered: false };
+        // Gait 0 begins, 1 is slow, 2 quick.
+        let mut gaits = Gaits { ways: 2, next: vec![NO_GAIT; (3 * 2) << MOST_MET], lesser: vec![Vec::new(); 3] };
+        let mut follows = |gait: usize, way: usize, next| {
+            gaits.next[(gait * 2 + way) << MOST_MET..][..1 << MOST_MET].fill(next);
         };
-        assert_eq!(reached(false, "", 2), (6, 0));
-        assert_eq!(reached(true, "", 2), (18, 18));
-        assert_eq!(reached(true, "1:0", 1), (5, 5));
-        assert_eq!(reached(true, "", 3), (36, 36));
+        follows(0, 0, 1);
+        follows(1, 0, 1);
+        if changes {
+            follows(0, 1, 2);
+            follows(1, 1, 2);
+            follows(2, 1, 2);
+            gaits.lesser[1].push(2);
+        }
+        let mut shut = vec![0u64; map.len().div_ceil(64)];
+        if let Some(space) = map.find(closed) {
+            shut[space.0 as usize / 64] |= 1 << (space.0 % 64);
+        }
+        let (ends, closed) = (vec![0; shut.len()], shut.repeat(3));
+        let asks = matches!(priced, Priced::None);
+        let (map, gaits, exits, ends, closed) = (&map, &gaits, &exits, &ends, &closed);
+        let field = GaitField { map, gaits, exits, ends, left: &[], met: &[], closed, asks };
+        let mut flood = Flood::default();
+        flood.run_gaits(field, &[seed], budget, &mut |step| (Price::Cost(COSTS[step.way]), 0), None);
+        flood.reached.iter().map(|r| (*r, flood.gaits_to(r.space))).collect()
+    }
+
+    #[test]
+    fn a_flood_of_gaits_keeps_them_apart_and_changes_where_it_may() {
+        let count = |changes, closed, budget| {
+            let reached = reached(changes, closed, budget, Priced::All);
+            (reached.len(), reached.iter().filter(|(r, _)| r.way == 2).count())
+        };
+        assert_eq!(count(false, "", 2), (6, 0));
+        assert_eq!(count(true, "", 2), (18, 18));
+        assert_eq!(count(true, "1:0", 1), (5, 5));
+        assert_eq!(count(true, "", 3), (36, 36));
+    }
+
+    #[test]
+    fn steps_priced_beforehand_and_steps_asked_for_come_to_the_same() {
+        for (closed, budget) in [("", 5), ("1:0", 4), ("2:-1", 7)] {
+            let cost_of = |found: &[(Reached, Vec<(SpaceId, u8)>)]| {
+                let mut all: Vec<(SpaceId, u16)> = found.iter().map(|(r, _)| (r.space, r.cost)).collect();
+                all.sort();
+                all
+            };
+            let all = reached(true, closed, budget, Priced::All);
+            for priced in [Priced::Some, Priced::None] {
+                let others = reached(true, closed, budget, priced);
+                assert_eq!(cost_of(&all), cost_of(&others));
+                for (end, path) in all.iter().chain(&others) {
+                    let spent: u16 = path[1..].iter().map(|(_, gait)| COSTS[usize::from(*gait) - 1]).sum();
+                    assert_eq!(path.last(), Some(&(end.space, end.way)));
+                    assert_eq!(spent, end.cost);
+                }
+            }
+        }
     }
 }
