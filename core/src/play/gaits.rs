@@ -172,7 +172,7 @@ impl Game {
         };
         let words = map.len().div_ceil(64);
         let mut closed = vec![0; gaited.of.len() * words];
-        for (gait, bits) in closed.chunks_mut(words).enumerate() {
+        for (gait, bits) in closed.chunks_mut(words.max(1)).enumerate() {
             for guards in set_guards(gait) {
                 bits.iter_mut().zip(&guards.closed).for_each(|(all, these)| *all |= these);
             }
