@@ -38,8 +38,26 @@ fn keys(value: &Value) -> Vec<&str> {
     value.as_object().expect("an object").keys().map(String::as_str).collect()
 }
 
-fn saved(name: &str) -> String {
-    std::env::temp_dir().join(format!("countermarch-test-{}-{name}.march", std::process::id())).display().to_string()
+/// Where a test saves a record, which is gone when the test has ended.
+struct Saved(String);
+
+impl std::ops::Deref for Saved {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Drop for Saved {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+fn saved(name: &str) -> Saved {
+    let file = std::env::temp_dir().join(format!("countermarch-test-{}-{name}.march", std::process::id()));
+    Saved(file.display().to_string())
 }
 
 #[test]
@@ -100,18 +118,17 @@ fn a_game_is_played_from_standard_input_saved_verified_and_gone_on_with() {
     assert_eq!(proof["ok"], true);
     let why = run(&["why", &file, "heth"], "");
     assert!(text(&why).contains("it is not that side's Movement Phase"), "{}", text(&why));
-    let mut cut_off = std::fs::read_to_string(&file).expect("the record");
+    let mut cut_off = std::fs::read_to_string(&*file).expect("the record");
     let lines = cut_off.lines().count();
     cut_off.push_str("union: move buf");
-    std::fs::write(&file, cut_off).expect("writes");
+    std::fs::write(&*file, cut_off).expect("writes");
     let other_dice = run(&["play", &file, "--seed", "4"], "");
     assert_eq!(other_dice.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&other_dice.stderr).contains("--seed belongs to a new game"));
     let again = run(&["play", &file, "--seat", "union=human", "--seat", "confederate=human"], "");
     assert!(text(&again).contains("Going on after"), "{}", text(&again));
-    assert_eq!(std::fs::read_to_string(&file).expect("the record").lines().count(), lines);
+    assert_eq!(std::fs::read_to_string(&*file).expect("the record").lines().count(), lines);
     assert!(text(&run(&["replay", &file], "")).contains("Heth goes"));
-    std::fs::remove_file(&file).expect("removes");
 }
 
 #[test]
@@ -123,8 +140,7 @@ fn a_refused_move_names_its_paragraph_and_undo_takes_back() {
     assert!(told.contains("Taken back."), "{told}");
     assert!(told.contains("after the number: = pike, - road, : railroad, w woods, t town"), "{told}");
     assert!(told.contains("[corps/5.4/stop]"), "{told}");
-    assert!(std::fs::read_to_string(&file).expect("the record").contains("\nundo\n"));
-    std::fs::remove_file(&file).expect("removes");
+    assert!(std::fs::read_to_string(&*file).expect("the record").contains("\nundo\n"));
 }
 
 #[test]
@@ -141,7 +157,7 @@ fn a_game_that_is_killed_has_every_answer_on_disk() {
     stdin.write_all(b"heth 17.06\nmove buf").expect("writes");
     stdin.flush().expect("writes");
     // The answers are on disk as soon as the next question is asked; nothing else is waited for.
-    let written = || std::fs::read_to_string(&file).unwrap_or_default();
+    let written = || std::fs::read_to_string(&*file).unwrap_or_default();
     for _ in 0..2000 {
         if written().contains("to 17.06") {
             break;
@@ -153,7 +169,6 @@ fn a_game_that_is_killed_has_every_answer_on_disk() {
     child.wait().expect("ends");
     assert!(written().contains("confederate: to 17.06  [movement.to heth]\n"), "{}", written());
     assert_eq!(json(&["verify", &file, "--json"])["ok"], true);
-    std::fs::remove_file(&file).expect("removes");
 }
 
 #[test]
@@ -168,7 +183,6 @@ fn players_may_agree_on_a_change_and_the_record_says_so() {
     assert!(told.contains("Heth goes from 18.04 to 17.06"), "{told}");
     let proof = run(&["verify", &file], "");
     assert!(text(&proof).contains("2 of them are changes by agreement"), "{}", text(&proof));
-    std::fs::remove_file(&file).expect("removes");
 }
 
 #[test]
