@@ -71,11 +71,10 @@ pub struct GaitField<'a> {
 }
 
 impl GaitField<'_> {
-    /// The gait after a step on a way out of a space that meets nothing, and what such a step can meet.
+    /// What a step on a way out of a space can meet.
     #[inline]
-    fn step_out(&self, space: SpaceId, gait: u8, way: usize) -> (u8, u8) {
-        let left = self.left.get(way).and_then(|left| left.get(space.0 as usize));
-        (self.gaits.after(gait, way, 0), left.copied().unwrap_or(0))
+    fn left_by(&self, from: SpaceId, way: usize) -> u8 {
+        self.left.get(way).and_then(|left| left.get(from.0 as usize)).copied().unwrap_or(0)
     }
 
     /// What a step on a way into a space can meet.
@@ -117,7 +116,7 @@ pub(super) struct GaitFront {
     /// By gait: where nobody need come on it any more. It is closed there, or one has been there for as little, on it
     /// or on one that can do all it can.
     barred: Vec<u64>,
-    /// By gait: where one has been for as little on one that can do all it can.
+    /// By gait: where one has come on one that can do all it can. Looked at before anything that costs more is taken.
     outdone: Vec<u64>,
     /// Spaces reached, and those where the move stands already.
     listed: Vec<u64>,
@@ -212,8 +211,8 @@ impl Flood {
         }
     }
 
-    /// The gaits on which a space was reached by the last flood, each with what it cost, but those that can do no more
-    /// than another for as little: where a move that has come there may go on.
+    /// The gaits on which the last flood came to a space, each with what it cost: where a move that has come there may
+    /// go on. A gait is left out where one that can do all it can had come there before.
     pub fn gaits_at(&self, space: SpaceId) -> Vec<(u8, u16)> {
         self.gaits.nodes.iter().filter(|node| node.space == space).map(|node| (node.gait, node.cost)).collect()
     }
@@ -253,14 +252,14 @@ impl GaitFront {
     #[inline(never)]
     fn take_steps(&mut self, field: &GaitField<'_>, way: usize, level: u16) {
         let (map, gaits) = (field.map, field.gaits);
-        let left = field.left.get(way).map_or(&[][..], Vec::as_slice);
         let earlier = usize::from(level - field.exits[way].least);
         for at in self.first[earlier]..self.first[earlier + 1] {
             let Node { space, gait, goes_on, .. } = self.nodes[at];
             if !goes_on {
                 continue;
             }
-            if let Some(left) = left.get(space.0 as usize).filter(|left| **left != 0) {
+            let left = field.left_by(space, way);
+            if left != 0 {
                 for to in map.near(space) {
                     let next = gaits.after(gait, way, left & field.met_by(to, way));
                     if next != NO_GAIT {
@@ -290,8 +289,8 @@ impl GaitFront {
     ) {
         let GaitField { map, gaits, exits, asks, .. } = *field;
         let Node { space, gait, .. } = self.nodes[at];
-        let (next, left) = field.step_out(space, gait, way);
-        if next == NO_GAIT && left == 0 && !asks {
+        let left = field.left_by(space, way);
+        if left == 0 && !asks && gaits.after(gait, way, 0) == NO_GAIT {
             return;
         }
         for border in map.borders_out(space) {
