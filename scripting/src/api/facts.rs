@@ -3,7 +3,10 @@
 use countermarch_core::{
     map::SpaceId,
     play::{Effect, Game},
-    ruleset::{Holder, Kind, rows::Read},
+    ruleset::{
+        Holder, Kind,
+        rows::{Read, fold::is_lasting},
+    },
 };
 use mlua::{Error, Function, Result, Table, Value};
 
@@ -139,6 +142,18 @@ impl Api<'_> {
         for (at, word) in self.ruleset.words.iter().enumerate() {
             let kinds: Vec<Kind> = word.given.iter().map(|(_, k)| *k).collect();
             let (kind, count) = (word.kind, kinds.len());
+            // What hangs on what is printed alone is worked out once.
+            let things = match kinds.as_slice() {
+                [Kind::Unit] => Some(("unit", self.ruleset.units.len())),
+                [Kind::Space] => Some(("space", self.ruleset.map.len())),
+                _ => None,
+            };
+            if let Some((what, things)) = things.filter(|_| is_lasting(&word.body)) {
+                let game = &self.slot.borrow().game;
+                let values = (0..things as i32).map(|one| to_lua(kind, game.value(&word.body, &[one])));
+                words.raw_set(lua_name(&word.name), self.fixed(what, values)?)?;
+                continue;
+            }
             let ask = self.asking(&kinds, move |game, given| {
                 Ok(to_lua(kind, game.value(&game.ruleset.words[at].body, &given[..count])))
             })?;
@@ -202,6 +217,14 @@ impl Api<'_> {
             Ok(game.ruleset.map.distance(SpaceId(a as u32), SpaceId(b as u32)))
         })?;
         self.global("distance", distance)?;
+        let distances = self.listing(move |game, (from, to): (i32, Vec<i32>)| {
+            if to.iter().chain([&from]).any(|space| !(0..spaces).contains(space)) {
+                return Err(Error::runtime("distances are those from a space of the map to spaces of the map"));
+            }
+            let far = game.ruleset.map.distances_from(SpaceId(from as u32));
+            Ok(to.into_iter().map(|space| i32::from(far[space as usize])).collect())
+        })?;
+        self.global("distances", distances)?;
         let onward = self.reading(|game, (from, at): (u32, u32)| {
             let map = &game.ruleset.map;
             let onward = if map.grid.has_directions() { map.onward(SpaceId(from), SpaceId(at)) } else { None };

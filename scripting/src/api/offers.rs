@@ -99,9 +99,21 @@ impl Api<'_> {
         self.global("beyond", beyond)?;
         let pauses = self.of_reach(|game, m, space| game.pauses_at(m, space))?;
         self.global("pauses", pauses)?;
-        let legs = self.of_reach_listed(|game, m, space| {
-            let gaits = game.reach(m, |flood| flood.gaits_at(space));
-            gaits.into_iter().map(|(gait, cost)| (space, cost, -1 - i32::from(gait))).collect()
+        let slot = self.slot.clone();
+        let legs = self.lua.create_function(move |lua, (handle, space): (i32, u32)| {
+            let slot = slot.borrow();
+            let Set::Reach(m) = slot.sets.get(handle)? else { return lua.create_table() };
+            let list = lua.create_table()?;
+            for (gait, cost) in slot.game.reach(m, |flood| flood.gaits_at(SpaceId(space))) {
+                let start = lua.create_table()?;
+                start.raw_set("at", vec![space])?;
+                start.raw_set("cost", vec![cost])?;
+                start.raw_set("way", -1 - i32::from(gait))?;
+                // One stands where the leg ended: it is no place to go to.
+                start.raw_set("stands", true)?;
+                list.raw_push(start)?;
+            }
+            Ok(list)
         })?;
         self.global("legs", legs)?;
         let slot = self.slot.clone();
@@ -135,34 +147,8 @@ impl Api<'_> {
         })
     }
 
-    /// A function of a reach and a space that hands out seeds; none for any other set.
-    fn of_reach_listed(
-        &self,
-        f: impl Fn(&Game, &Move, SpaceId) -> Vec<(SpaceId, u16, i32)> + 'static,
-    ) -> Result<Function> {
-        let slot = self.slot.clone();
-        self.lua.create_function(move |lua, (handle, space): (i32, u32)| {
-            let seeds = {
-                let slot = slot.borrow();
-                let Set::Reach(m) = slot.sets.get(handle)? else { return lua.create_table() };
-                f(&slot.game, m, SpaceId(space))
-            };
-            let list = lua.create_table()?;
-            for (space, cost, gait) in seeds {
-                // One stands where the leg ended: it is no place to go to.
-                let seed = lua.create_table()?;
-                seed.raw_set(1, space.0)?;
-                seed.raw_set(2, cost)?;
-                seed.raw_set(3, true)?;
-                seed.raw_set(4, gait)?;
-                list.raw_push(seed)?;
-            }
-            Ok(list)
-        })
-    }
-
-    pub(super) fn reach(&self, mover: u16) -> Result<Function> {
-        self.making(move |game, (unit, points, seeds): (i32, Option<u16>, Option<Table>)| {
+    fn reach(&self, mover: u16) -> Result<Function> {
+        self.making(move |game, (unit, points, starts): (i32, Option<u16>, Option<Vec<Table>>)| {
             let declared = &game.ruleset.movers[mover as usize];
             let (allowance, extra) = game.allowance(mover, unit);
             let Some(allowance) =
@@ -171,41 +157,59 @@ impl Api<'_> {
                 let message = format!("mover `{}` declares no `allowance:`, so it must be given", declared.name);
                 return Err(Error::runtime(message));
             };
-            let (mut list, mut entering) = (Vec::new(), Vec::new());
-            for pair in seeds.iter().flat_map(|s| s.sequence_values::<Table>()) {
-                let pair = pair?;
-                let (space, cost) = (SpaceId(pair.raw_get(1)?), pair.raw_get(2)?);
-                let entered = pair.raw_get::<Option<bool>>(3)? != Some(true);
-                // A gait that `legs` has handed out stands below zero; else it is a way to enter by.
-                let way = match pair.raw_get::<Option<i32>>(4)? {
-                    Some(gait) if gait < 0 => u8::try_from(-1 - gait).unwrap_or(0),
-                    Some(way) if entered => {
-                        entering.push((list.len(), (way as usize, space)));
-                        0
-                    }
-                    _ => 0,
-                };
-                list.push(Seed { space, way, cost, entered });
-            }
-            if !entering.is_empty() {
-                let first: Vec<_> = entering.iter().map(|(_, first)| *first).collect();
-                let gaits = game.gaits_entering(mover, unit, &first);
-                let mut closed = Vec::new();
-                for ((at, _), gait) in entering.iter().zip(gaits) {
-                    match gait {
-                        Some(gait) => list[*at].way = gait,
-                        None => closed.push(*at),
-                    }
-                }
-                for at in closed.into_iter().rev() {
-                    list.remove(at);
-                }
-            }
-            if seeds.is_some() && list.is_empty() {
+            let begun = starts.map(|starts| begun(game, mover, unit, &starts)).transpose()?;
+            if begun.as_ref().is_some_and(Vec::is_empty) {
                 return Ok(Set::List(Box::new([])));
             }
-            let minimum = declared.minimum;
-            Ok(Set::Reach(Box::new(Move { mover, unit, allowance, extra, minimum, seeds: list })))
+            let (minimum, seeds) = (declared.minimum, begun.unwrap_or_default());
+            Ok(Set::Reach(Box::new(Move { mover, unit, allowance, extra, minimum, seeds })))
         })
     }
+}
+
+/// Where a move may begin, of what rules name: each a list of spaces, what it has cost to be there, by which way the
+/// unit enters, and whether it stands there already.
+fn begun(game: &Game, mover: u16, unit: i32, starts: &[Table]) -> Result<Vec<Seed>> {
+    let spaces = 0..game.ruleset.map.len() as i32;
+    let (mut list, mut entering) = (Vec::new(), Vec::new());
+    for start in starts {
+        let told = |key: &str| {
+            let message = format!("where a move begins is told as {{ at = spaces, cost = costs }}: `{key}` is no list");
+            start.raw_get::<Vec<i32>>(key).map_err(|_| Error::runtime(message))
+        };
+        let (at, costs) = (told("at")?, told("cost")?);
+        if at.len() != costs.len() {
+            let message = format!("a move begins in {} spaces, and costs are given for {}", at.len(), costs.len());
+            return Err(Error::runtime(message));
+        }
+        let entered = start.raw_get::<Option<bool>>("stands")? != Some(true);
+        let way = start.raw_get::<Option<i32>>("way")?;
+        // A gait that `legs` has handed out stands below zero; else it is a way to enter by.
+        let gait = way.filter(|way| *way < 0).map_or(0, |gait| u8::try_from(-1 - gait).unwrap_or(0));
+        let way = way.and_then(|way| usize::try_from(way).ok()).filter(|_| entered);
+        for (at, cost) in at.into_iter().zip(costs) {
+            if !spaces.contains(&at) {
+                return Err(Error::runtime(format!("a move cannot begin in space {at}: there is none")));
+            }
+            let wrong = |_| Error::runtime(format!("a move cannot begin at a cost of {cost}"));
+            let (space, cost) = (SpaceId(at as u32), u16::try_from(cost).map_err(wrong)?);
+            entering.extend(way.map(|way| (list.len(), (way, space))));
+            list.push(Seed { space, way: gait, cost, entered });
+        }
+    }
+    if !entering.is_empty() {
+        let first: Vec<_> = entering.iter().map(|(_, first)| *first).collect();
+        let gaits = game.gaits_entering(mover, unit, &first);
+        let mut closed = Vec::new();
+        for ((at, _), gait) in entering.iter().zip(gaits) {
+            match gait {
+                Some(gait) => list[*at].way = gait,
+                None => closed.push(*at),
+            }
+        }
+        for at in closed.into_iter().rev() {
+            list.remove(at);
+        }
+    }
+    Ok(list)
 }
