@@ -105,29 +105,35 @@ struct Node {
     from: u32,
     cost: u16,
     gait: u8,
-    /// Whether the move goes on from it.
-    goes_on: bool,
 }
 
 /// How far a flood of gaits has got, kept for the memory it takes. Sets of spaces are bit sets; those by gait lie one
 /// after the other.
 #[derive(Debug, Default)]
 pub(super) struct GaitFront {
+    come: Come,
+    /// Nodes that the move goes on from, by their numbers, in their order.
+    going: Vec<(u32, SpaceId, u8)>,
+    /// By cost: where those that cost so much begin among them.
+    first: Vec<usize>,
+    /// By cost: steps priced one by one that cost so much in all. From which node, and where to on which gait.
+    begun: Vec<Vec<(u32, SpaceId, u8)>>,
+    /// Spaces reached, and those where the move stands already.
+    listed: Vec<u64>,
+}
+
+/// Where a flood of gaits has come.
+#[derive(Debug, Default)]
+struct Come {
     /// By gait: where nobody need come on it any more. It is closed there, or one has been there for as little, on it
     /// or on one that can do all it can.
     barred: Vec<u64>,
     /// By gait: where one has come on one that can do all it can. Looked at before anything that costs more is taken.
     outdone: Vec<u64>,
-    /// Spaces reached, and those where the move stands already.
-    listed: Vec<u64>,
     /// How many words a bit set has.
     words: usize,
     /// Nodes come to, the nearest first.
     nodes: Vec<Node>,
-    /// By cost: where those that cost so much begin.
-    first: Vec<usize>,
-    /// By cost: steps priced one by one that cost so much in all. From which node, and where to on which gait.
-    begun: Vec<Vec<(u32, SpaceId, u8)>>,
 }
 
 /// Whether a space is in a bit set.
@@ -168,15 +174,10 @@ impl Flood {
         let priced: Vec<usize> = (0..field.exits.len()).filter(|way| !even.contains(way)).collect();
         let least = field.exits.iter().map(|e| e.least).min().unwrap_or(0);
         for level in 0..=budget {
-            let mut at = front.nodes.len();
-            front.first.push(at);
+            let mut at = front.come.nodes.len();
+            front.first.push(front.going.len());
             for seed in seeds.iter().filter(|s| s.cost == level) {
-                // A move may begin where it could not have come to.
-                if !front.nodes.iter().any(|node| (node.space, node.gait) == (seed.space, seed.way)) {
-                    let (word, bit) = alone(seed.space);
-                    front.barred[usize::from(seed.way) * front.words + word as usize] &= !bit;
-                    front.come_to((NOWHERE, level), (word, bit), field.gaits, seed.way);
-                }
+                front.come.begin(seed, field.gaits);
             }
             for way in even.iter().copied().filter(|way| field.exits[*way].least <= level) {
                 front.take_steps(&field, way, level);
@@ -184,25 +185,25 @@ impl Flood {
             loop {
                 front.take_priced(field.gaits, level);
                 // At the rim of a flood nothing more can be paid for.
-                if at == front.nodes.len() || least > budget - level {
+                if at == front.come.nodes.len() || least > budget - level {
                     break;
                 }
-                while let Some(Node { space, from, gait, .. }) = front.nodes.get(at).copied() {
-                    let outdone = &front.outdone[usize::from(gait) * front.words..];
-                    let entered = from != NOWHERE || !began.contains(&space);
-                    let mut ends_here = || is_in(field.ends, space) || ends.as_mut().is_some_and(|ends| ends(space));
-                    let stays = is_in(outdone, space) || entered && ends_here();
-                    if !stays {
-                        front.nodes[at].goes_on = true;
+                let words = front.come.words;
+                for Node { space, from, gait, .. } in &front.come.nodes[at..] {
+                    let outdone = is_in(&front.come.outdone[usize::from(*gait) * words..], *space);
+                    let entered = *from != NOWHERE || !began.contains(space);
+                    let mut ends_here = || is_in(field.ends, *space) || ends.as_mut().is_some_and(|ends| ends(*space));
+                    if !outdone && !(entered && ends_here()) {
+                        front.going.push((at as u32, *space, *gait));
                         for way in priced.iter().copied() {
-                            front.price(&field, (at, level), way, budget, ask);
+                            price(&mut front.begun, &field, (at as u32, *space, *gait), way, (level, budget), ask);
                         }
                     }
                     at += 1;
                 }
             }
         }
-        for Node { space, cost, gait, .. } in &front.nodes {
+        for Node { space, cost, gait, .. } in &front.come.nodes {
             let (word, bit) = (&mut front.listed[space.0 as usize / 64], 1 << (space.0 % 64));
             if *word & bit == 0 {
                 *word |= bit;
@@ -214,15 +215,15 @@ impl Flood {
     /// The gaits on which the last flood came to a space, each with what it cost: where a move that has come there may
     /// go on. A gait is left out where one that can do all it can had come there before.
     pub fn gaits_at(&self, space: SpaceId) -> Vec<(u8, u16)> {
-        self.gaits.nodes.iter().filter(|node| node.space == space).map(|node| (node.gait, node.cost)).collect()
+        self.gaits.come.nodes.iter().filter(|node| node.space == space).map(|node| (node.gait, node.cost)).collect()
     }
 
     /// The path to a space reached, with the gait on which each of its spaces was entered; the one it began on first.
     pub fn gaits_to(&self, space: SpaceId) -> Vec<(SpaceId, u8)> {
         let Some(end) = self.reached.iter().find(|r| r.space == space) else { return Vec::new() };
         let is_end = |node: &&Node| (node.space, node.gait) == (space, end.way);
-        let back = |node: &&Node| self.gaits.nodes.get(node.from as usize);
-        let nodes = std::iter::successors(self.gaits.nodes.iter().find(is_end), back);
+        let back = |node: &&Node| self.gaits.come.nodes.get(node.from as usize);
+        let nodes = std::iter::successors(self.gaits.come.nodes.iter().find(is_end), back);
         let mut path: Vec<(SpaceId, u8)> = nodes.map(|node| (node.space, node.gait)).collect();
         path.reverse();
         path
@@ -231,20 +232,21 @@ impl Flood {
 
 impl GaitFront {
     fn open(&mut self, field: &GaitField<'_>, budget: u16) {
-        let GaitFront { barred, outdone, listed, words, nodes, first, begun } = self;
-        *words = field.map.len().div_ceil(64);
-        barred.clear();
-        barred.extend_from_slice(field.closed);
-        outdone.clear();
-        outdone.resize(field.closed.len(), 0);
-        listed.clear();
-        listed.resize(*words, 0);
-        nodes.clear();
+        let GaitFront { come, going, first, begun, listed } = self;
+        come.words = field.map.len().div_ceil(64);
+        come.barred.clear();
+        come.barred.extend_from_slice(field.closed);
+        come.outdone.clear();
+        come.outdone.resize(field.closed.len(), 0);
+        come.nodes.clear();
+        going.clear();
         first.clear();
         if begun.len() <= usize::from(budget) {
             begun.resize_with(usize::from(budget) + 1, Vec::new);
         }
         begun.iter_mut().for_each(Vec::clear);
+        listed.clear();
+        listed.resize(come.words, 0);
     }
 
     /// Takes the steps of a way on which all cost the same, with which the move has come to cost so much.
@@ -253,75 +255,83 @@ impl GaitFront {
     fn take_steps(&mut self, field: &GaitField<'_>, way: usize, level: u16) {
         let (map, gaits) = (field.map, field.gaits);
         let earlier = usize::from(level - field.exits[way].least);
-        for at in self.first[earlier]..self.first[earlier + 1] {
-            let Node { space, gait, goes_on, .. } = self.nodes[at];
-            if !goes_on {
-                continue;
-            }
-            let left = field.left_by(space, way);
+        for (at, space, gait) in &self.going[self.first[earlier]..self.first[earlier + 1]] {
+            let left = field.left_by(*space, way);
             if left != 0 {
-                for to in map.near(space) {
-                    let next = gaits.after(gait, way, left & field.met_by(to, way));
+                for to in map.near(*space) {
+                    let next = gaits.after(*gait, way, left & field.met_by(to, way));
                     if next != NO_GAIT {
-                        self.come_to((at as u32, level), alone(to), gaits, next);
+                        self.come.to((*at, level), alone(to), gaits, next);
                     }
                 }
                 continue;
             }
-            let next = gaits.after(gait, way, 0);
+            let next = gaits.after(*gait, way, 0);
             if next == NO_GAIT {
                 continue;
             }
-            for (word, near) in map.near_sets(space) {
-                self.come_to((at as u32, level), (*word, *near), gaits, next);
-            }
-        }
-    }
-
-    /// Prices the steps of a way out of a node, and begins those that can be paid for.
-    fn price(
-        &mut self,
-        field: &GaitField<'_>,
-        (at, level): (usize, u16),
-        way: usize,
-        budget: u16,
-        ask: &mut dyn FnMut(GaitStep) -> (Price, u8),
-    ) {
-        let GaitField { map, gaits, exits, asks, .. } = *field;
-        let Node { space, gait, .. } = self.nodes[at];
-        let left = field.left_by(space, way);
-        if left == 0 && !asks && gaits.after(gait, way, 0) == NO_GAIT {
-            return;
-        }
-        for border in map.borders_out(space) {
-            let Exit { to, outside: mut cost, .. } = exits[way].list[border];
-            let mut meets = left & field.met_by(to, way);
-            if asks || cost == Exit::ASK {
-                let (price, more) = ask(GaitStep { gait, way, border: BorderId(border as u32), to });
-                let Price::Cost(priced) = price else { continue };
-                cost = priced;
-                meets |= more;
-            }
-            let next = gaits.after(gait, way, meets);
-            if cost <= budget - level && next != NO_GAIT {
-                self.begun[usize::from(level + cost)].push((at as u32, to, next));
+            for (word, near) in map.near_sets(*space) {
+                self.come.to((*at, level), (*word, *near), gaits, next);
             }
         }
     }
 
     /// Takes the steps priced one by one with which the move has come to cost so much.
     fn take_priced(&mut self, gaits: &Gaits, level: u16) {
-        let mut begun = std::mem::take(&mut self.begun[usize::from(level)]);
-        for (from, to, gait) in begun.drain(..) {
-            self.come_to((from, level), alone(to), gaits, gait);
+        for (from, to, gait) in self.begun[usize::from(level)].drain(..) {
+            self.come.to((from, level), alone(to), gaits, gait);
         }
-        self.begun[usize::from(level)] = begun;
+    }
+}
+
+/// Prices the steps of a way out of a node at which the move has come to cost so much, and begins those that can be
+/// paid for.
+fn price(
+    begun: &mut [Vec<(u32, SpaceId, u8)>],
+    field: &GaitField<'_>,
+    (at, space, gait): (u32, SpaceId, u8),
+    way: usize,
+    (level, budget): (u16, u16),
+    ask: &mut dyn FnMut(GaitStep) -> (Price, u8),
+) {
+    let GaitField { map, gaits, exits, asks, .. } = *field;
+    let left = field.left_by(space, way);
+    if left == 0 && !asks && gaits.after(gait, way, 0) == NO_GAIT {
+        return;
+    }
+    for border in map.borders_out(space) {
+        let Exit { to, outside: mut cost, .. } = exits[way].list[border];
+        let mut meets = left & field.met_by(to, way);
+        if asks || cost == Exit::ASK {
+            let (price, more) = ask(GaitStep { gait, way, border: BorderId(border as u32), to });
+            let Price::Cost(priced) = price else { continue };
+            cost = priced;
+            meets |= more;
+        }
+        let next = gaits.after(gait, way, meets);
+        if cost <= budget - level && next != NO_GAIT {
+            begun[usize::from(level + cost)].push((at, to, next));
+        }
+    }
+}
+
+impl Come {
+    /// Begins where a move may begin, even where it could not have come to.
+    fn begin(&mut self, seed: &Seed, gaits: &Gaits) {
+        let (word, bit) = alone(seed.space);
+        let barred = &mut self.barred[usize::from(seed.way) * self.words + word as usize];
+        let is_it = |node: &Node| (node.space, node.gait) == (seed.space, seed.way);
+        // Where one has been all is barred; looking for the node takes longer than that.
+        if *barred & bit == 0 || !self.nodes.iter().any(is_it) {
+            *barred &= !bit;
+            self.to((NOWHERE, seed.cost), (word, bit), gaits, seed.way);
+        }
     }
 
     /// Comes on a gait to the spaces of a word that are not barred, and bars them on all gaits that can do no more.
     #[inline(always)]
-    fn come_to(&mut self, (from, cost): (u32, u16), (word, spaces): (u32, u64), gaits: &Gaits, gait: u8) {
-        let GaitFront { barred, outdone, words, nodes, .. } = self;
+    fn to(&mut self, (from, cost): (u32, u16), (word, spaces): (u32, u64), gaits: &Gaits, gait: u8) {
+        let Come { barred, outdone, words, nodes } = self;
         let known = &mut barred[usize::from(gait) * *words + word as usize];
         // Most borders lead back to where one could be for as little already.
         let mut new = spaces & !*known;
@@ -336,7 +346,7 @@ impl GaitFront {
         }
         while new != 0 {
             let space = SpaceId(word * 64 + new.trailing_zeros());
-            nodes.push(Node { space, from, cost, gait, goes_on: false });
+            nodes.push(Node { space, from, cost, gait });
             new &= new - 1;
         }
     }
