@@ -16,6 +16,18 @@ impl Game {
             self.sift(body, true, slot, &mut units, slots);
             return if how == How::Any { i32::from(!units.is_empty()) } else { units.len() as i32 };
         }
+        if let (How::MoreThan(most), Domain::UnitsAt(space)) = (how, domain) {
+            let at = self.eval(space, slots);
+            let most = usize::from(most);
+            if self.units_at(at).nth(most).is_none() {
+                return 0;
+            }
+            let asked = self.units_at(at).filter(|unit| {
+                slots[slot as usize] = *unit;
+                self.eval(body, slots) != 0
+            });
+            return i32::from(asked.count() > most);
+        }
         let (mut count, mut total) = (0, 0);
         let (mut least, mut most) = (i32::MAX, i32::MIN);
         // `ask` answers whether to look at the next one.
@@ -36,6 +48,7 @@ impl Game {
             How::Any => i32::from(!ended),
             How::All => i32::from(ended),
             How::Count => count,
+            How::MoreThan(most) => i32::from(count > i32::from(most)),
             How::Total | How::Bins | How::Fill => total,
             How::Min => {
                 if least == i32::MAX {

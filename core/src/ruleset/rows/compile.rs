@@ -199,7 +199,7 @@ impl Compiler<'_> {
             let message = format!("{} has no order", kind.words());
             return self.wrong(tree, message, "compare it with = or !=".into(), found);
         }
-        Some((Expr::Compare(relation, Box::new(left), Box::new(right)), Kind::Flag))
+        Some((Expr::comparison(relation, left, right), Kind::Flag))
     }
 
     fn name(&self, tree: &Tree, name: &str, scope: &Scope, found: &mut Diagnostics) -> Option<Typed> {

@@ -150,6 +150,8 @@ pub enum How {
     Any,
     All,
     Count,
+    /// Whether there are more than so many, of the counters in a space.
+    MoreThan(u16),
     Min,
     Max,
     Total,
@@ -288,6 +290,28 @@ impl Expr {
             }
         });
         weight
+    }
+
+    /// Compares two values. Whether there are more counters in a space than a number is asked as that, because most
+    /// spaces hold so few that none of them need be asked anything.
+    pub fn comparison(relation: Relation, left: Expr, right: Expr) -> Expr {
+        let most = match (relation, &right) {
+            (Relation::Greater | Relation::LessOrEqual, Expr::Const(most)) => u16::try_from(*most).ok(),
+            (Relation::GreaterOrEqual | Relation::Less, Expr::Const(least)) => {
+                u16::try_from(least.saturating_sub(1)).ok()
+            }
+            _ => None,
+        };
+        match (left, most) {
+            (Expr::Over { how: How::Count, domain, slot, body }, Some(most))
+                if matches!(domain.as_ref(), Domain::UnitsAt(_)) =>
+            {
+                let more = Expr::Over { how: How::MoreThan(most), domain, slot, body };
+                let is_so = matches!(relation, Relation::Greater | Relation::GreaterOrEqual);
+                if is_so { more } else { Expr::Not(Box::new(more)) }
+            }
+            (left, _) => Expr::Compare(relation, Box::new(left), Box::new(right)),
+        }
     }
 
     /// Calls `visit` with this expression and every one inside it.
