@@ -154,6 +154,10 @@ impl Game {
             Expr::Over { how: How::Any, domain, slot: bound, body } if reads_slot(body, slot) => {
                 match domain.as_ref() {
                     Domain::Units(units) => self.mask_of_any(units, *bound, body, slot, given),
+                    Domain::UnitsFor(sides) => {
+                        let these = self.of_phasing(sides)?;
+                        self.mask_of_any(&these.members, *bound, &these.when, slot, given)
+                    }
                     _ => None,
                 }
             }

@@ -151,9 +151,8 @@ impl Game {
 
     /// Everything that no guard refuses: units, spaces, cards or sides, whichever they are first given.
     pub fn passing(&self, rows: u16, given: &[i32; 3]) -> Vec<i32> {
-        let phasing = self.phasing().max(0) as usize;
         let rows = &self.ruleset.rows[rows as usize];
-        let Some(candidates) = rows.candidates.get(phasing) else { return Vec::new() };
+        let Some(candidates) = self.of_phasing(&rows.candidates) else { return Vec::new() };
         let mut slots = [-1; 16];
         slots[1..4].copy_from_slice(given);
         if let Some((_, Kind::Space)) = rows.given.first() {

@@ -3,7 +3,7 @@
 use super::{evaluate::Slots, game::Game};
 use crate::{
     map::SpaceId,
-    ruleset::rows::{Domain, Expr, How},
+    ruleset::rows::{Domain, Expr, How, fold::Candidates},
 };
 
 /// More members than anybody stacks: beyond that bins are filled by the greatest first.
@@ -11,9 +11,14 @@ const MOST_PACKED: usize = 12;
 
 impl Game {
     pub(super) fn over(&self, how: How, domain: &Domain, slot: u8, body: &Expr, slots: &mut Slots) -> i32 {
-        if let (How::Any | How::Count, Domain::Units(list)) = (how, domain) {
+        let asked = match domain {
+            Domain::Units(list) => Some((list, body)),
+            Domain::UnitsFor(sides) => self.of_phasing(sides).map(|these| (&these.members, &these.when)),
+            _ => None,
+        };
+        if let (How::Any | How::Count, Some((list, when))) = (how, asked) {
             let mut units = list.clone();
-            self.sift(body, true, slot, &mut units, slots);
+            self.sift(when, true, slot, &mut units, slots);
             return if how == How::Any { i32::from(!units.is_empty()) } else { units.len() as i32 };
         }
         if let (How::MoreThan(most), Domain::UnitsAt(space)) = (how, domain) {
@@ -67,6 +72,11 @@ impl Game {
         }
     }
 
+    /// What is to be asked while the phasing side moves.
+    pub(super) fn of_phasing<'a>(&self, sides: &'a [Candidates]) -> Option<&'a Candidates> {
+        sides.get(self.phasing().max(0) as usize)
+    }
+
     /// The members of a set one after the other, until one answers no; whether none did.
     fn each_of(
         &self,
@@ -77,6 +87,9 @@ impl Game {
         let map = &self.ruleset.map;
         match domain {
             Domain::Units(list) => list.iter().all(|u| ask(self, *u, slots)),
+            Domain::UnitsFor(sides) => {
+                self.of_phasing(sides).is_none_or(|these| these.members.iter().all(|u| ask(self, *u, slots)))
+            }
             Domain::UnitsAt(space) => {
                 let at = self.eval(space, slots);
                 let mut unit = self.first_at(at);

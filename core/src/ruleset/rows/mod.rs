@@ -166,6 +166,8 @@ pub enum How {
 pub enum Domain {
     /// These counters: every one of which what is printed does not already decide the question.
     Units(Vec<i32>),
+    /// The same where the side to move is asked about too: by that side, and with what is left to ask.
+    UnitsFor(Vec<Candidates>),
     /// The counters in a space.
     UnitsAt(Expr),
     /// The counters in the spaces around a space.
@@ -362,7 +364,8 @@ impl Domain {
                 a.walk(visit);
                 b.walk(visit);
             }
-            Domain::Units(_) | Domain::Records(_) | Domain::Along(_) => (),
+            // What each side is left to ask is a part of what all are asked.
+            Domain::Units(_) | Domain::UnitsFor(_) | Domain::Records(_) | Domain::Along(_) => (),
         }
     }
 }

@@ -8,8 +8,13 @@ use super::{
 };
 use crate::{
     diagnostic::{Diagnostics, suggest},
-    ruleset::Kind,
+    ruleset::{Kind, Schema},
 };
+
+fn asked_of(how: How, domain: Domain, slot: u8, body: Expr) -> Typed {
+    let kind = if matches!(how, How::Any | How::All) { Kind::Flag } else { Kind::Int };
+    (Expr::Over { how, domain: Box::new(domain), slot, body: Box::new(body) }, kind)
+}
 
 impl Compiler<'_> {
     /// Something about every member of a set.
@@ -46,7 +51,14 @@ impl Compiler<'_> {
             // A counter for which the question is decided by what is printed on it need not be asked.
             let known = Known { slots: &[], phasing: None, attributes: self.names.attributes, map: self.names.map };
             let all = std::mem::take(list).into_iter();
+            let mut asks_side = false;
+            body.walk(&mut |e| asks_side |= matches!(e, Expr::Game(column) if *column == Schema::PHASING));
             let candidates = match how {
+                How::Any | How::Count if asks_side => {
+                    let of = |side| Candidates::new(&body, slot, all.clone(), Known { phasing: Some(side), ..known });
+                    domain = Domain::UnitsFor((0..self.names.schema.sides as i32).map(of).collect());
+                    return Some(asked_of(how, domain, slot, body));
+                }
                 How::Any | How::Count => Candidates::new(&body, slot, all, known),
                 How::All => {
                     let not = Expr::Not(Box::new(body));
@@ -57,8 +69,7 @@ impl Compiler<'_> {
             };
             (*list, body) = (candidates.members, candidates.when);
         }
-        let kind = if matches!(how, How::Any | How::All) { Kind::Flag } else { Kind::Int };
-        Some((Expr::Over { how, domain: Box::new(domain), slot, body: Box::new(body) }, kind))
+        Some(asked_of(how, domain, slot, body))
     }
 
     /// `bins(SET as x, WHICH, HOW MUCH, ROOM)`, and `fill` alike.
