@@ -162,7 +162,7 @@ impl Game {
                 }
             }
             Expr::State { column, cells, of } if matches!(of.as_ref(), Expr::Slot(s) if *s == slot) => {
-                Some(self.mask_of_state(*column, *cells, |value| value != 0))
+                Some(self.mask_of_state(*column, *cells, Relation::NotEqual, 0))
             }
             Expr::Compare(relation, a, b) if !reads_slot(b, slot) => {
                 let is_it = |e: &Expr| matches!(e, Expr::Slot(s) if *s == slot);
@@ -170,7 +170,7 @@ impl Game {
                 match a.as_ref() {
                     a if !reads_slot(a, slot) => Some(Mask::Everywhere(self.holds(expr, given))),
                     Expr::State { column, cells, of } if is_it(of) => {
-                        Some(self.mask_of_state(*column, *cells, |value| relation.holds(value, wanted)))
+                        Some(self.mask_of_state(*column, *cells, *relation, wanted))
                     }
                     Expr::Distance(from, to) => self.mask_of_distance((from, to), *relation, wanted, slot, given),
                     _ => None,
@@ -217,14 +217,26 @@ impl Game {
         Some(Mask::These(bits))
     }
 
-    /// Where a property of spaces comes out so.
-    fn mask_of_state(&self, column: u16, cells: (u32, u32), holds: impl Fn(i32) -> bool) -> Mask {
+    /// Where a property of spaces stands so to a value.
+    fn mask_of_state(&self, column: u16, cells: (u32, u32), relation: Relation, wanted: i32) -> Mask {
         if self.is_as_usual(column) {
-            return Mask::Everywhere(holds(self.ruleset.schema.columns[column as usize].default));
+            return Mask::Everywhere(relation.holds(self.ruleset.schema.columns[column as usize].default, wanted));
         }
+        // As one range, in or out of it, it is asked of many at once without a branch.
+        let (least, most, inside) = match relation {
+            Relation::Equal => (wanted, wanted, true),
+            Relation::NotEqual => (wanted, wanted, false),
+            Relation::LessOrEqual => (i32::MIN, wanted, true),
+            Relation::Greater => (i32::MIN, wanted, false),
+            Relation::GreaterOrEqual => (wanted, i32::MAX, true),
+            Relation::Less => (wanted, i32::MAX, false),
+        };
+        let (wide, turn) = (most.wrapping_sub(least) as u32, if inside { 0 } else { u64::MAX });
         let word = |cells: &[i32]| {
-            let bits = cells.iter().enumerate().map(|(at, cell)| u64::from(holds(*cell)) << at);
-            bits.fold(0, |word, bit| word | bit)
+            let bits = cells.iter().enumerate();
+            let bits = bits.map(|(at, cell)| u64::from(cell.wrapping_sub(least) as u32 <= wide) << at);
+            let all = u64::MAX >> (64 - cells.len());
+            (bits.fold(0, |word, bit| word | bit) ^ turn) & all
         };
         Mask::These(self.cells_of(cells).chunks(64).map(word).collect())
     }
