@@ -155,20 +155,20 @@ impl Game {
         let given = |way: i32| [m.unit, -1, -1, way];
         let forbid: Vec<Guards<'_>> =
             ways.clone().map(|way| Guards::new(&[rows(mover.forbid)], self, &given(way))).collect();
-        // By mark, then by way: what is closed once the mark is set.
-        let marked: Vec<Vec<Guards<'_>>> = mover
-            .marks
-            .iter()
-            .map(|mark| {
-                let rows = rows(mark.forbid.filter(|_| heeding == Heeding::All));
-                ways.clone().map(|way| Guards::new(&[rows], self, &given(way))).collect()
-            })
-            .collect();
+        // By mark, then by way: what is closed once the mark is set; nothing for marks that never are.
+        let is_ever_set = |mark: usize| gaited.of.iter().any(|(_, marks)| marks[mark] > 0);
+        let closes =
+            |mark: usize| rows(mover.marks[mark].forbid.filter(|_| heeding == Heeding::All && is_ever_set(mark)));
+        let marked = (0..mover.marks.len()).map(closes).map(|rows| match rows {
+            Some(rows) => ways.clone().map(|way| Guards::new(&[Some(rows)], self, &given(way))).collect(),
+            None => Vec::new(),
+        });
+        let marked: Vec<Vec<Guards<'_>>> = marked.collect();
         let set_guards = |gait: usize| {
             let (way, marks) = &gaited.of[gait];
-            let set = marks.iter().enumerate().filter(|(_, n)| **n > 0).map(|(mark, _)| mark);
             let way = (*way).max(0) as usize;
-            std::iter::once(&forbid[way]).chain(set.map(|mark| &marked[mark][way]).collect::<Vec<_>>())
+            let set = marks.iter().zip(&marked).filter(|(n, _)| **n > 0);
+            std::iter::once(&forbid[way]).chain(set.filter_map(move |(_, guards)| guards.get(way)))
         };
         let words = map.len().div_ceil(64);
         let mut closed = vec![0; gaited.of.len() * words];

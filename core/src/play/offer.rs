@@ -209,13 +209,24 @@ impl Game {
 
     /// Every action a question offers, in a fixed order.
     pub fn actions(&self, question: &Question) -> Vec<Action> {
-        let mut all = Vec::new();
-        let mut values: Vec<Vec<i32>> = Vec::with_capacity(question.offers.len());
-        for (at, offer) in question.offers.iter().enumerate() {
+        let mut all: Vec<Action> = Vec::new();
+        let mut begin = Vec::with_capacity(question.offers.len());
+        for (at, Offer { verb, set }) in question.offers.iter().enumerate() {
+            begin.push(all.len());
             // Two verbs may offer the same.
-            let same = question.offers[..at].iter().position(|earlier| earlier.set == offer.set);
-            values.push(same.map_or_else(|| self.values(&offer.set), |same| values[same].clone()));
-            all.extend(values[at].iter().map(|value| Action { verb: offer.verb, value: *value }));
+            if let Some(same) = question.offers[..at].iter().position(|earlier| earlier.set == *set) {
+                for earlier in begin[same]..begin[same + 1] {
+                    all.push(Action { verb: *verb, value: all[earlier].value });
+                }
+                continue;
+            }
+            let action = |value| Action { verb: *verb, value };
+            match set {
+                Set::Reach(m) => {
+                    self.reach(m, |flood| all.extend(flood.reached.iter().map(|r| action(r.space.0 as i32))));
+                }
+                set => all.extend(self.values(set).into_iter().map(action)),
+            }
         }
         all
     }
