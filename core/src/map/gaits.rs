@@ -193,7 +193,8 @@ impl Flood {
                     let outdone = is_in(&front.come.outdone[usize::from(*gait) * words..], *space);
                     let entered = *from != NOWHERE || !began.contains(space);
                     let mut ends_here = || is_in(field.ends, *space) || ends.as_mut().is_some_and(|ends| ends(*space));
-                    if !outdone && !(entered && ends_here()) {
+                    let stays = outdone || entered && ends_here();
+                    if !stays {
                         front.going.push((at as u32, *space, *gait));
                         for way in priced.iter().copied() {
                             price(&mut front.begun, &field, (at as u32, *space, *gait), way, (level, budget), ask);

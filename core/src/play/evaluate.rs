@@ -295,11 +295,13 @@ impl Game {
                     (Expr::Distance(from, to), Some(b)) if of_it(from) && place_of_other(to) => {
                         let to = self.eval(to, slots);
                         // One row of distances is looked along, where it is the same as one goes back.
-                        let row = u32::try_from(to).ok().and_then(|to| self.ruleset.map.distances_to(SpaceId(to)));
-                        list.retain(|one| {
-                            let far = row.and_then(|row| row.get(*one as usize));
-                            relation.holds(far.map_or_else(|| self.far(*one, to), |far| i32::from(*far)), b) == holds
-                        });
+                        match u32::try_from(to).ok().and_then(|to| self.ruleset.map.distances_to(SpaceId(to))) {
+                            Some(row) => list.retain(|one| {
+                                let far = row.get(*one as usize).copied().unwrap_or(crate::map::Map::NEVER);
+                                relation.holds(far.into(), b) == holds
+                            }),
+                            None => list.retain(|one| relation.holds(self.far(*one, to), b) == holds),
+                        }
                     }
                     (Expr::Distance(from, to), Some(b)) if its_space(from) && place_of_other(to) => {
                         let to = self.eval(to, slots);
