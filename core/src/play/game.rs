@@ -118,6 +118,8 @@ impl Clone for Game {
         self.cells.clone_from(&from.cells);
         self.since.0 = from.version;
         self.since.1.clear();
+        self.copy_places(from);
+        self.zones.get_mut().clone_from(&from.zones.borrow());
         self.copy_the_rest(from);
     }
 }
@@ -130,6 +132,12 @@ impl Game {
             for cell in &game.since.1 {
                 self.cells[*cell as usize] = game.cells[*cell as usize];
             }
+            let schema = &game.ruleset.schema;
+            let mut sides = (0..schema.sides.max(1) as i32).map(|side| schema.part(Schema::PLACE, side));
+            if sides.any(|part| self.stamp(part) != game.stamp(part)) {
+                self.copy_places(game);
+            }
+            // Zones are not copied: those that would be are made again should this game ever be played on.
             self.copy_the_rest(game);
         } else {
             self.clone_from(game);
@@ -138,18 +146,21 @@ impl Game {
         game.since.1.clear();
     }
 
+    /// What is derived from where units are.
+    fn copy_places(&mut self, from: &Game) {
+        self.first.clone_from(&from.first);
+        self.next.clone_from(&from.next);
+    }
+
     fn copy_the_rest(&mut self, from: &Game) {
-        let Game { first, next, stamps, unusual, version, cursor, agenda, rolled, last_turn, .. } = from;
-        let Game { outcome, seed, telling, told, zones, .. } = from;
-        self.first.clone_from(first);
-        self.next.clone_from(next);
+        let Game { stamps, unusual, version, cursor, agenda, rolled, last_turn, .. } = from;
+        let Game { outcome, seed, telling, told, .. } = from;
         self.stamps.clone_from(stamps);
         self.unusual.clone_from(unusual);
         self.agenda.clone_from(agenda);
         self.rolled.clone_from(rolled);
         self.outcome.clone_from(outcome);
         self.told.clone_from(told);
-        self.zones.get_mut().clone_from(&zones.borrow());
         (self.version, self.cursor, self.last_turn) = (*version, *cursor, *last_turn);
         (self.seed, self.telling) = (*seed, *telling);
     }
