@@ -33,9 +33,20 @@ impl Clone for ZoneCache {
         ZoneCache { stamps: self.stamps.clone(), bits: self.bits.clone(), scratch: Vec::new() }
     }
 
+    // As every task begins: most zones have not been made again since the last.
     fn clone_from(&mut self, from: &ZoneCache) {
-        self.stamps.clone_from(&from.stamps);
-        self.bits.clone_from(&from.bits);
+        if self.stamps.len() != from.stamps.len() {
+            self.stamps.clone_from(&from.stamps);
+            self.bits.clone_from(&from.bits);
+            return;
+        }
+        let words = from.bits.len() / from.stamps.len().max(1);
+        for (at, (mine, stamps)) in self.stamps.iter_mut().zip(&from.stamps).enumerate() {
+            if mine != stamps {
+                *mine = *stamps;
+                self.bits[at * words..(at + 1) * words].copy_from_slice(from.set(at));
+            }
+        }
     }
 }
 

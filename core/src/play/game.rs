@@ -119,7 +119,6 @@ impl Clone for Game {
         self.since.0 = from.version;
         self.since.1.clear();
         self.copy_places(from);
-        self.zones.get_mut().clone_from(&from.zones.borrow());
         self.copy_the_rest(from);
     }
 }
@@ -137,7 +136,6 @@ impl Game {
             if sides.any(|part| self.stamp(part) != game.stamp(part)) {
                 self.copy_places(game);
             }
-            // Zones are not copied: those that would be are made again should this game ever be played on.
             self.copy_the_rest(game);
         } else {
             self.clone_from(game);
@@ -154,13 +152,14 @@ impl Game {
 
     fn copy_the_rest(&mut self, from: &Game) {
         let Game { stamps, unusual, version, cursor, agenda, rolled, last_turn, .. } = from;
-        let Game { outcome, seed, telling, told, .. } = from;
+        let Game { outcome, seed, telling, told, zones, .. } = from;
         self.stamps.clone_from(stamps);
         self.unusual.clone_from(unusual);
         self.agenda.clone_from(agenda);
         self.rolled.clone_from(rolled);
         self.outcome.clone_from(outcome);
         self.told.clone_from(told);
+        self.zones.get_mut().clone_from(&zones.borrow());
         (self.version, self.cursor, self.last_turn) = (*version, *cursor, *last_turn);
         (self.seed, self.telling) = (*seed, *telling);
     }
