@@ -369,3 +369,32 @@ impl Domain {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_count_of_a_stack_is_compared_as_more_than_so_many() {
+        let asked = |relation, number| {
+            let (domain, body) = (Box::new(Domain::UnitsAt(Expr::Slot(0))), Box::new(Expr::Const(1)));
+            let count = Expr::Over { how: How::Count, domain, slot: 1, body };
+            match Expr::comparison(relation, count, Expr::Const(number)) {
+                Expr::Over { how: How::MoreThan(most), .. } => Some((true, most)),
+                Expr::Not(inner) => match *inner {
+                    Expr::Over { how: How::MoreThan(most), .. } => Some((false, most)),
+                    _ => None,
+                },
+                _ => None,
+            }
+        };
+        assert_eq!(asked(Relation::Greater, 2), Some((true, 2)));
+        assert_eq!(asked(Relation::GreaterOrEqual, 2), Some((true, 1)));
+        assert_eq!(asked(Relation::LessOrEqual, 2), Some((false, 2)));
+        assert_eq!(asked(Relation::Less, 2), Some((false, 1)));
+        // Nothing is gained where none or fewer are asked for, or exactly so many.
+        assert_eq!(asked(Relation::GreaterOrEqual, 0), None);
+        assert_eq!(asked(Relation::Less, i32::MIN), None);
+        assert_eq!(asked(Relation::Equal, 2), None);
+    }
+}
