@@ -107,8 +107,7 @@ struct Node {
     gait: u8,
 }
 
-/// How far a flood of gaits has got, kept for the memory it takes. Sets of spaces are bit sets; those by gait lie one
-/// after the other.
+/// How far a flood of gaits has got, kept for the memory it takes.
 #[derive(Debug, Default)]
 pub(super) struct GaitFront {
     come: Come,
@@ -122,7 +121,7 @@ pub(super) struct GaitFront {
     listed: Vec<u64>,
 }
 
-/// Where a flood of gaits has come.
+/// Where a flood of gaits has come. Sets of spaces are bit sets; those by gait lie one after the other.
 #[derive(Debug, Default)]
 struct Come {
     /// By gait: where nobody need come on it any more. It is closed there, or one has been there for as little, on it
