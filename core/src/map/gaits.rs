@@ -5,11 +5,12 @@
 //! taken in the order of what the move has cost with them. So whoever comes to a node first has come there for the
 //! least: the node is barred to all later steps, and so are those of its space on every gait that can do no more.
 
-use std::cmp::Reverse;
+use std::{cmp::Reverse, ops::Range};
 
 use super::{
     BorderId, Map, SpaceId,
-    reach::{Exit, Exits, Flood, NOWHERE, Price, Reached, Seed},
+    nodes::{Come, Node, alone},
+    reach::{Exit, Exits, Flood, NOWHERE, Price, Seed},
 };
 
 /// No gait may be taken there.
@@ -97,54 +98,14 @@ pub struct GaitStep {
     pub to: SpaceId,
 }
 
-/// A node that a flood has come to.
-#[derive(Debug, Clone, Copy)]
-struct Node {
-    space: SpaceId,
-    /// Its number among the nodes of the flood that it was reached from, or [`NOWHERE`].
-    from: u32,
-    cost: u16,
-    gait: u8,
-}
-
 /// How far a flood of gaits has got, kept for the memory it takes.
 #[derive(Debug, Default)]
 pub(super) struct GaitFront {
     come: Come,
-    /// Nodes that the move goes on from, by their numbers, in their order.
-    going: Vec<(u32, SpaceId, u8)>,
-    /// By cost: where those that cost so much begin among them.
+    /// By cost: where the nodes that cost so much begin.
     first: Vec<usize>,
     /// By cost: steps priced one by one that cost so much in all. From which node, and where to on which gait.
     begun: Vec<Vec<(u32, SpaceId, u8)>>,
-    /// Spaces reached, and those where the move stands already.
-    listed: Vec<u64>,
-}
-
-/// Where a flood of gaits has come. Sets of spaces are bit sets; those by gait lie one after the other.
-#[derive(Debug, Default)]
-struct Come {
-    /// By gait: where nobody need come on it any more. It is closed there, or one has been there for as little, on it
-    /// or on one that can do all it can.
-    barred: Vec<u64>,
-    /// By gait: where one has come on one that can do all it can. Looked at before anything that costs more is taken.
-    outdone: Vec<u64>,
-    /// How many words a bit set has.
-    words: usize,
-    /// Nodes come to, the nearest first.
-    nodes: Vec<Node>,
-}
-
-/// Whether a space is in a bit set.
-#[inline]
-fn is_in(set: &[u64], space: SpaceId) -> bool {
-    set[space.0 as usize / 64] >> (space.0 % 64) & 1 == 1
-}
-
-/// A space as a word of a bit set and the number of that word.
-#[inline]
-fn alone(space: SpaceId) -> (u32, u64) {
-    (space.0 / 64, 1 << (space.0 % 64))
 }
 
 impl Flood {
@@ -162,10 +123,10 @@ impl Flood {
         self.by_gaits = true;
         self.reached.clear();
         let front = &mut self.gaits;
-        front.open(&field, budget);
         // Where the move stands already: no place to go to.
-        let began: Vec<SpaceId> = seeds.iter().filter(|s| !s.entered).map(|s| s.space).collect();
-        began.iter().for_each(|space| front.listed[space.0 as usize / 64] |= 1 << (space.0 % 64));
+        let stands: Vec<SpaceId> = seeds.iter().filter(|s| !s.entered).map(|s| s.space).collect();
+        front.come.open(field.map, field.gaits, field.closed, &stands, seeds.len());
+        front.open(budget);
         let is_even = |exits: &Exits| exits.even && exits.least > 0 && !field.asks;
         // The dearest first: they have been begun before the others.
         let mut even: Vec<usize> = (0..field.exits.len()).filter(|way| is_even(&field.exits[*way])).collect();
@@ -173,41 +134,38 @@ impl Flood {
         let priced: Vec<usize> = (0..field.exits.len()).filter(|way| !even.contains(way)).collect();
         let least = field.exits.iter().map(|e| e.least).min().unwrap_or(0);
         for level in 0..=budget {
-            let mut at = front.come.nodes.len();
-            front.first.push(front.going.len());
+            let mut at = front.come.nodes().len();
+            front.first.push(at);
             for seed in seeds.iter().filter(|s| s.cost == level) {
                 front.come.begin(seed, field.gaits);
             }
             for way in even.iter().copied().filter(|way| field.exits[*way].least <= level) {
                 front.take_steps(&field, way, level);
             }
+            // Steps that cost nothing lead to more at the same cost.
             loop {
                 front.take_priced(field.gaits, level);
-                // At the rim of a flood nothing more can be paid for.
-                if at == front.come.nodes.len() || least > budget - level {
+                if at == front.come.nodes().len() {
                     break;
                 }
-                let words = front.come.words;
-                for Node { space, from, gait, .. } in &front.come.nodes[at..] {
-                    let outdone = is_in(&front.come.outdone[usize::from(*gait) * words..], *space);
-                    let entered = *from != NOWHERE || !began.contains(space);
-                    let mut ends_here = || is_in(field.ends, *space) || ends.as_mut().is_some_and(|ends| ends(*space));
-                    let stays = outdone || entered && ends_here();
-                    if !stays {
-                        front.going.push((at as u32, *space, *gait));
-                        for way in priced.iter().copied() {
-                            price(&mut front.begun, &field, (at as u32, *space, *gait), way, (level, budget), ask);
-                        }
-                    }
-                    at += 1;
+                front.come.settle(at, field.ends, &stands, &mut self.reached);
+                // At the rim of a flood nothing more can be paid for.
+                if least > budget - level {
+                    break;
                 }
-            }
-        }
-        for Node { space, cost, gait, .. } in &front.come.nodes {
-            let (word, bit) = (&mut front.listed[space.0 as usize / 64], 1 << (space.0 % 64));
-            if *word & bit == 0 {
-                *word |= bit;
-                self.reached.push(Reached { space: *space, way: *gait, cost: *cost });
+                let new = if ends.is_some() || !priced.is_empty() { at } else { front.come.nodes().len() };
+                for (at, node) in (new as u32..).zip(&mut front.come.nodes_mut()[new..]) {
+                    let Node { space, from, goes: gait, .. } = *node;
+                    let entered = from != NOWHERE || !stands.contains(&space);
+                    if gait == NO_GAIT || entered && ends.as_mut().is_some_and(|ends| ends(space)) {
+                        node.goes = NO_GAIT;
+                        continue;
+                    }
+                    for way in priced.iter().copied() {
+                        price(&mut front.begun, &field, (at, space, gait), way, (level, budget), ask);
+                    }
+                }
+                at = front.come.nodes().len();
             }
         }
     }
@@ -215,15 +173,15 @@ impl Flood {
     /// The gaits on which the last flood came to a space, each with what it cost: where a move that has come there may
     /// go on. A gait is left out where one that can do all it can had come there before.
     pub fn gaits_at(&self, space: SpaceId) -> Vec<(u8, u16)> {
-        self.gaits.come.nodes.iter().filter(|node| node.space == space).map(|node| (node.gait, node.cost)).collect()
+        self.gaits.come.nodes().iter().filter(|node| node.space == space).map(|node| (node.gait, node.cost)).collect()
     }
 
     /// The path to a space reached, with the gait on which each of its spaces was entered; the one it began on first.
     pub fn gaits_to(&self, space: SpaceId) -> Vec<(SpaceId, u8)> {
         let Some(end) = self.reached.iter().find(|r| r.space == space) else { return Vec::new() };
         let is_end = |node: &&Node| (node.space, node.gait) == (space, end.way);
-        let back = |node: &&Node| self.gaits.come.nodes.get(node.from as usize);
-        let nodes = std::iter::successors(self.gaits.come.nodes.iter().find(is_end), back);
+        let back = |node: &&Node| self.gaits.come.nodes().get(node.from as usize);
+        let nodes = std::iter::successors(self.gaits.come.nodes().iter().find(is_end), back);
         let mut path: Vec<(SpaceId, u8)> = nodes.map(|node| (node.space, node.gait)).collect();
         path.reverse();
         path
@@ -231,47 +189,54 @@ impl Flood {
 }
 
 impl GaitFront {
-    fn open(&mut self, field: &GaitField<'_>, budget: u16) {
-        let GaitFront { come, going, first, begun, listed } = self;
-        come.words = field.map.len().div_ceil(64);
-        come.barred.clear();
-        come.barred.extend_from_slice(field.closed);
-        come.outdone.clear();
-        come.outdone.resize(field.closed.len(), 0);
-        come.nodes.clear();
-        going.clear();
+    fn open(&mut self, budget: u16) {
+        let GaitFront { first, begun, .. } = self;
         first.clear();
         if begun.len() <= usize::from(budget) {
             begun.resize_with(usize::from(budget) + 1, Vec::new);
         }
         begun.iter_mut().for_each(Vec::clear);
-        listed.clear();
-        listed.resize(come.words, 0);
     }
 
     /// Takes the steps of a way on which all cost the same, with which the move has come to cost so much.
-    // Out of line: the loop needs the registers for itself.
-    #[inline(never)]
     fn take_steps(&mut self, field: &GaitField<'_>, way: usize, level: u16) {
-        let (map, gaits) = (field.map, field.gaits);
         let earlier = usize::from(level - field.exits[way].least);
-        for (at, space, gait) in &self.going[self.first[earlier]..self.first[earlier + 1]] {
-            let left = field.left_by(*space, way);
+        let these = self.first[earlier]..self.first[earlier + 1];
+        if field.left.get(way).is_some_and(|left| !left.is_empty()) {
+            return self.take_marked(field, way, level, these);
+        }
+        self.come.take(field.map, field.gaits, way, level, these);
+    }
+
+    /// The same of a way whose steps out of some spaces meet something in some they lead into.
+    fn take_marked(&mut self, field: &GaitField<'_>, way: usize, level: u16, these: Range<usize>) {
+        let (map, gaits) = (field.map, field.gaits);
+        for at in these {
+            let Node { space, goes: gait, .. } = self.come.nodes()[at];
+            if gait == NO_GAIT {
+                continue;
+            }
+            let left = field.left_by(space, way);
             if left != 0 {
-                for to in map.near(*space) {
-                    let next = gaits.after(*gait, way, left & field.met_by(to, way));
+                for to in map.near(space) {
+                    let next = gaits.after(gait, way, left & field.met_by(to, way));
                     if next != NO_GAIT {
-                        self.come.to((*at, level), alone(to), gaits, next);
+                        self.come.to((at as u32, level), alone(to), gaits, next);
                     }
                 }
                 continue;
             }
-            let next = gaits.after(*gait, way, 0);
+            let next = gaits.after(gait, way, 0);
             if next == NO_GAIT {
                 continue;
             }
-            for (word, near) in map.near_sets(*space) {
-                self.come.to((*at, level), (*word, *near), gaits, next);
+            let sets = map.near_sets();
+            let mut set = Some(&sets[space.0 as usize]);
+            while let Some(these) = set {
+                for (word, near) in (these.word..).zip(these.bits) {
+                    self.come.to((at as u32, level), (word, near), gaits, next);
+                }
+                set = sets.get(these.more as usize).filter(|_| these.more != 0);
             }
         }
     }
@@ -315,47 +280,13 @@ fn price(
     }
 }
 
-impl Come {
-    /// Begins where a move may begin, even where it could not have come to.
-    fn begin(&mut self, seed: &Seed, gaits: &Gaits) {
-        let (word, bit) = alone(seed.space);
-        let barred = &mut self.barred[usize::from(seed.way) * self.words + word as usize];
-        let is_it = |node: &Node| (node.space, node.gait) == (seed.space, seed.way);
-        // Where one has been all is barred; looking for the node takes longer than that.
-        if *barred & bit == 0 || !self.nodes.iter().any(is_it) {
-            *barred &= !bit;
-            self.to((NOWHERE, seed.cost), (word, bit), gaits, seed.way);
-        }
-    }
-
-    /// Comes on a gait to the spaces of a word that are not barred, and bars them on all gaits that can do no more.
-    #[inline(always)]
-    fn to(&mut self, (from, cost): (u32, u16), (word, spaces): (u32, u64), gaits: &Gaits, gait: u8) {
-        let Come { barred, outdone, words, nodes } = self;
-        let known = &mut barred[usize::from(gait) * *words + word as usize];
-        // Most borders lead back to where one could be for as little already.
-        let mut new = spaces & !*known;
-        if new == 0 {
-            return;
-        }
-        *known |= new;
-        for lesser in &gaits.lesser[usize::from(gait)] {
-            let at = usize::from(*lesser) * *words + word as usize;
-            barred[at] |= new;
-            outdone[at] |= new;
-        }
-        while new != 0 {
-            let space = SpaceId(word * 64 + new.trailing_zeros());
-            nodes.push(Node { space, from, cost, gait });
-            new &= new - 1;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{diagnostic::Diagnostics, map};
+    use crate::{
+        diagnostic::Diagnostics,
+        map::{self, Reached},
+    };
 
     const COSTS: [u16; 2] = [2, 1];
 

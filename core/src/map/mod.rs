@@ -8,6 +8,8 @@ mod gaits;
 mod grid;
 mod load;
 mod load_grid;
+mod near;
+mod nodes;
 mod reach;
 mod sight;
 
@@ -22,6 +24,8 @@ pub use load::load;
 pub use load_grid::read_grid;
 pub use reach::{Exit, Exits, Field, Flood, Ground, Price, Reached, Seed};
 pub use sight::Crossed;
+
+use near::NearSet;
 
 use crate::ruleset::Provenance;
 
@@ -187,10 +191,8 @@ pub struct Map {
     rings: Vec<OnceLock<Rings>>,
     /// Whether every border can be crossed back.
     mutual: bool,
-    /// The neighbours of each space as a bit set, of which only the words that are not empty are kept, each with its
-    /// number; and where those of a space begin.
-    near_sets: Vec<(u32, u64)>,
-    first_set: Vec<u32>,
+    /// By number of the space, its neighbours as a bit set; after those of all spaces what did not fit in there.
+    near_sets: Vec<NearSet>,
     /// For each terrain, the spaces that have it.
     with: Vec<Vec<SpaceId>>,
     /// The same as bit sets.
@@ -251,18 +253,7 @@ impl Map {
         let inside = parts.grid.neighbours();
         let is_edge = |s: &SpaceId| ((first[s.0 as usize + 1] - first[s.0 as usize]) as usize) < inside;
         let edges = set_of(&(0..graph.node_count() as u32).map(SpaceId).filter(is_edge).collect());
-        let (mut near_sets, mut first_set): (Vec<(u32, u64)>, Vec<u32>) = (Vec::new(), vec![0]);
-        for space in 0..graph.node_count() {
-            let begin = near_sets.len();
-            for to in &to[first[space] as usize..first[space + 1] as usize] {
-                let (word, bit) = (to / 64, 1 << (to % 64));
-                match near_sets[begin..].iter_mut().find(|(at, _)| *at == word) {
-                    Some((_, set)) => *set |= bit,
-                    None => near_sets.push((word, bit)),
-                }
-            }
-            first_set.push(near_sets.len() as u32);
-        }
+        let near_sets = near::near_sets(&to, &first);
         let distances = (0..graph.node_count()).map(|_| OnceLock::new()).collect();
         let rings = (0..graph.node_count()).map(|_| OnceLock::new()).collect();
         let mutual = graph.edge_references().all(|e| graph.contains_edge(e.target(), e.source()));
@@ -292,7 +283,6 @@ impl Map {
             rings,
             mutual,
             near_sets,
-            first_set,
             with,
             sets,
             edges,
@@ -347,11 +337,10 @@ impl Map {
         self.out(space).map(|b| self.target(b))
     }
 
-    /// The neighbours of a space as a bit set: the words of it that are not empty, each with its number.
+    /// The neighbours of all spaces as bit sets.
     #[inline]
-    pub(crate) fn near_sets(&self, space: SpaceId) -> &[(u32, u64)] {
-        let at = space.0 as usize;
-        &self.near_sets[self.first_set[at] as usize..self.first_set[at + 1] as usize]
+    pub(crate) fn near_sets(&self) -> &[NearSet] {
+        &self.near_sets
     }
 
     /// Where a border leads.
