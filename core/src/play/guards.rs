@@ -257,7 +257,7 @@ impl Game {
         for unit in units {
             slots[usize::from(bound)] = unit;
             let mut left = vec![u64::MAX; all.len()];
-            let Some(rest) = self.narrow(asked.clone(), slot, &slots, &mut left) else { continue };
+            let Some(rest) = self.narrow(asked.clone(), slot, &slots, &mut left, 0) else { continue };
             if rest.len() == asked.len() {
                 return None;
             }
@@ -273,13 +273,15 @@ impl Game {
     }
 
     /// Takes out of a set of spaces what these conditions, each with how it must come out, say of all spaces at once;
-    /// hands back those that must be asked one by one. Nothing where no space is left.
+    /// hands back those that must be asked one by one. So must all that follow once so `few` are left. Nothing where
+    /// no space is left.
     pub(super) fn narrow<'a>(
         &self,
         mut conditions: Vec<(&'a Expr, bool)>,
         slot: u8,
         slots: &Slots,
         left: &mut [u64],
+        few: usize,
     ) -> Option<Vec<(&'a Expr, bool)>> {
         let mut asked = Vec::new();
         conditions.reverse();
@@ -295,6 +297,9 @@ impl Game {
                     Some(Mask::These(bits)) => {
                         let turn = if wanted { 0 } else { u64::MAX };
                         left.iter_mut().zip(&bits).for_each(|(left, bits)| *left &= bits ^ turn);
+                        if few > 0 && left.iter().map(|word| word.count_ones() as usize).sum::<usize>() < few {
+                            asked.extend(conditions.drain(..).rev());
+                        }
                     }
                     None => asked.push((when, wanted)),
                 },
@@ -319,7 +324,7 @@ impl Game {
         } else {
             spaces.iter().for_each(|space| left[*space as usize / 64] |= 1 << (space % 64));
         }
-        let Some(asked) = self.narrow(vec![(when, true)], 0, slots, &mut left) else { return Vec::new() };
+        let Some(asked) = self.narrow(vec![(when, true)], 0, slots, &mut left, count / SETS_PAY) else { return Vec::new() };
         let mut found: Vec<i32> = spaces_in(&left, count).map(|space| space as i32).collect();
         for (when, wanted) in asked {
             self.sift(when, wanted, 0, &mut found, slots);
