@@ -62,6 +62,8 @@ pub struct Game {
     stamps: Vec<u64>,
     /// For each part of the state, how many of its cells are not at their default.
     unusual: Vec<u32>,
+    /// The cells that are not, as a bit set, and a word more.
+    changed: Vec<u64>,
     /// The stamp of the last write, whatever it was to.
     pub(super) version: u64,
     /// Cells written since another game was last made equal to this one, and the version it was made at.
@@ -95,6 +97,7 @@ impl Clone for Game {
             next: self.next.clone(),
             stamps: self.stamps.clone(),
             unusual: self.unusual.clone(),
+            changed: self.changed.clone(),
             version: self.version,
             since: (u64::MAX, Vec::new()),
             cursor: self.cursor,
@@ -116,6 +119,7 @@ impl Clone for Game {
             self.spaces = from.spaces;
         }
         self.cells.clone_from(&from.cells);
+        self.changed.clone_from(&from.changed);
         self.since.0 = from.version;
         self.since.1.clear();
         self.copy_places(from);
@@ -130,6 +134,7 @@ impl Game {
         if self.version == game.since.0 && Arc::ptr_eq(&self.ruleset, &game.ruleset) {
             for cell in &game.since.1 {
                 self.cells[*cell as usize] = game.cells[*cell as usize];
+                self.changed[*cell as usize / 64] = game.changed[*cell as usize / 64];
             }
             let schema = &game.ruleset.schema;
             let mut sides = (0..schema.sides.max(1) as i32).map(|side| schema.part(Schema::PLACE, side));
@@ -182,6 +187,7 @@ impl Game {
             next: vec![-1; ruleset.units.len()],
             stamps: vec![0; schema.parts()],
             unusual: vec![0; schema.parts()],
+            changed: vec![0; schema.cells.div_ceil(64) + 1],
             version: fresh_stamp(),
             since: (u64::MAX, Vec::new()),
             cursor: 0,
@@ -215,6 +221,18 @@ impl Game {
     /// So many cells from the first.
     pub(super) fn cells_of(&self, (first, count): (u32, u32)) -> &[i32] {
         &self.cells[first as usize..][..count as usize]
+    }
+
+    /// Which of so many cells from the first are not at their default, as a bit set.
+    pub(super) fn changed_of(&self, (first, count): (u32, u32)) -> Vec<u64> {
+        let (word, shift) = (first as usize / 64, first % 64);
+        // Nothing can be shifted by a whole word.
+        let join = |pair: &[u64]| pair[0] >> shift | pair[1] << 1 << (63 - shift);
+        let mut set: Vec<u64> = self.changed[word..].windows(2).take(count.div_ceil(64) as usize).map(join).collect();
+        if let Some(last) = set.last_mut().filter(|_| count % 64 != 0) {
+            *last &= u64::MAX >> (64 - count % 64);
+        }
+        set
     }
 
     /// The game turn.
@@ -292,9 +310,13 @@ impl Game {
         };
         let part = schema.part(column, side);
         let default = schema.columns[column as usize].default;
+        let cell = schema.columns[column as usize].base + of as usize;
+        let is_changed = self.cells[cell] != default;
         let unusual = &mut self.unusual[part.0 as usize];
         *unusual -= u32::from(was != default);
-        *unusual += u32::from(self.cells[schema.columns[column as usize].base + of as usize] != default);
+        *unusual += u32::from(is_changed);
+        let (word, bit) = (&mut self.changed[cell / 64], 1 << (cell % 64));
+        *word = if is_changed { *word | bit } else { *word & !bit };
         self.version = fresh_stamp();
         self.stamps[part.0 as usize] = self.version;
     }

@@ -219,26 +219,26 @@ impl Game {
 
     /// Where a property of spaces stands so to a value.
     fn mask_of_state(&self, column: u16, cells: (u32, u32), relation: Relation, wanted: i32) -> Mask {
+        let usual = relation.holds(self.ruleset.schema.columns[column as usize].default, wanted);
         if self.is_as_usual(column) {
-            return Mask::Everywhere(relation.holds(self.ruleset.schema.columns[column as usize].default, wanted));
+            return Mask::Everywhere(usual);
         }
-        // As one range, in or out of it, it is asked of many at once without a branch.
-        let (least, most, inside) = match relation {
-            Relation::Equal => (wanted, wanted, true),
-            Relation::NotEqual => (wanted, wanted, false),
-            Relation::LessOrEqual => (i32::MIN, wanted, true),
-            Relation::Greater => (i32::MIN, wanted, false),
-            Relation::GreaterOrEqual => (wanted, i32::MAX, true),
-            Relation::Less => (wanted, i32::MAX, false),
-        };
-        let (wide, turn) = (most.wrapping_sub(least) as u32, if inside { 0 } else { u64::MAX });
-        let word = |cells: &[i32]| {
-            let bits = cells.iter().enumerate();
-            let bits = bits.map(|(at, cell)| u64::from(cell.wrapping_sub(least) as u32 <= wide) << at);
-            let all = u64::MAX >> (64 - cells.len());
-            (bits.fold(0, |word, bit| word | bit) ^ turn) & all
-        };
-        Mask::These(self.cells_of(cells).chunks(64).map(word).collect())
+        // Most stand as they do by default; the others are asked one by one.
+        let values = self.cells_of(cells);
+        let mut set = self.changed_of(cells);
+        for (at, word) in set.iter_mut().enumerate() {
+            let mut rest = *word;
+            while rest != 0 {
+                let bit = rest.trailing_zeros();
+                let holds = relation.holds(values[at * 64 + bit as usize], wanted);
+                *word &= !(u64::from(holds == usual) << bit);
+                rest &= rest - 1;
+            }
+            if usual {
+                *word = !*word;
+            }
+        }
+        Mask::These(set)
     }
 
     /// Where a condition holds of a space and any of some units, worked out unit by unit: what all spaces can be
@@ -324,7 +324,9 @@ impl Game {
         } else {
             spaces.iter().for_each(|space| left[*space as usize / 64] |= 1 << (space % 64));
         }
-        let Some(asked) = self.narrow(vec![(when, true)], 0, slots, &mut left, count / SETS_PAY) else { return Vec::new() };
+        let Some(asked) = self.narrow(vec![(when, true)], 0, slots, &mut left, count / SETS_PAY) else {
+            return Vec::new();
+        };
         let mut found: Vec<i32> = spaces_in(&left, count).map(|space| space as i32).collect();
         for (when, wanted) in asked {
             self.sift(when, wanted, 0, &mut found, slots);
