@@ -128,6 +128,8 @@ impl Game {
             }
             Expr::Add(a, b) => self.leaf(a, slots) + self.leaf(b, slots),
             Expr::Less(a, b) => self.leaf(a, slots) - self.leaf(b, slots),
+            Expr::Times(a, b) => self.leaf(a, slots).saturating_mul(self.leaf(b, slots)),
+            Expr::Share(a, by) => self.leaf(a, slots).div_euclid(*by),
             Expr::Zone { zone, space, side } => {
                 let (space, side) = (self.leaf(space, slots), self.leaf(side, slots));
                 i32::from(self.in_zone(*zone, side, space))

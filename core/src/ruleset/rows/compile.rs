@@ -162,11 +162,23 @@ impl Compiler<'_> {
             What::Both(list) => Some((Expr::Both(self.flags(list, scope, found)?), Kind::Flag)),
             What::Either(list) => Some((Expr::Either(self.flags(list, scope, found)?), Kind::Flag)),
             What::Compare(relation, a, b) => self.comparison(tree, *relation, a, b, scope, found),
-            What::Add(a, b) | What::Less(a, b) => {
+            What::Add(a, b) | What::Less(a, b) | What::Times(a, b) => {
                 let left = Box::new(self.expect(a, scope, Kind::Int, found)?);
                 let right = Box::new(self.expect(b, scope, Kind::Int, found)?);
-                let plus = matches!(tree.what, What::Add(..));
-                Some((if plus { Expr::Add(left, right) } else { Expr::Less(left, right) }, Kind::Int))
+                let expr = match tree.what {
+                    What::Add(..) => Expr::Add(left, right),
+                    What::Less(..) => Expr::Less(left, right),
+                    _ => Expr::Times(left, right),
+                };
+                Some((expr, Kind::Int))
+            }
+            What::Share(a, b) => {
+                let whole = Box::new(self.expect(a, scope, Kind::Int, found)?);
+                let What::Number(by @ 1..) = b.what else {
+                    let help = "write a number of 1 or more after the `/`; what is left over is dropped";
+                    return self.wrong(b, "a condition divides by a number only".into(), help.into(), found);
+                };
+                Some((Expr::Share(whole, by), Kind::Int))
             }
             What::Step(of, name) => self.step(tree, of, name, scope, found),
             What::Call(name, args) => self.call(tree, name, args, scope, found),

@@ -42,14 +42,22 @@ pub fn fold(expr: &Expr, slots: &[Option<i32>], map: &Map) -> Expr {
             (Expr::Const(a), Expr::Const(b)) => flag(relation.holds(a, b)),
             (a, b) => Expr::Compare(*relation, Box::new(a), Box::new(b)),
         },
-        Expr::Add(a, b) | Expr::Less(a, b) => {
-            let plus = matches!(expr, Expr::Add(..));
-            match (again(a), again(b)) {
-                (Expr::Const(a), Expr::Const(b)) => Expr::Const(if plus { a + b } else { a - b }),
-                (a, b) if plus => Expr::Add(Box::new(a), Box::new(b)),
-                (a, b) => Expr::Less(Box::new(a), Box::new(b)),
-            }
-        }
+        Expr::Add(a, b) => match (again(a), again(b)) {
+            (Expr::Const(a), Expr::Const(b)) => Expr::Const(a + b),
+            (a, b) => Expr::Add(Box::new(a), Box::new(b)),
+        },
+        Expr::Less(a, b) => match (again(a), again(b)) {
+            (Expr::Const(a), Expr::Const(b)) => Expr::Const(a - b),
+            (a, b) => Expr::Less(Box::new(a), Box::new(b)),
+        },
+        Expr::Times(a, b) => match (again(a), again(b)) {
+            (Expr::Const(a), Expr::Const(b)) => Expr::Const(a.saturating_mul(b)),
+            (a, b) => Expr::Times(Box::new(a), Box::new(b)),
+        },
+        Expr::Share(a, by) => match again(a) {
+            Expr::Const(a) => Expr::Const(a.div_euclid(*by)),
+            a => Expr::Share(Box::new(a), *by),
+        },
         Expr::Terrain(space, terrain) => match (known(space), known(terrain)) {
             (Some(space), Some(bits)) if space >= 0 => {
                 flag(map.space(SpaceId(space as u32)).terrain & bits as u32 != 0)
@@ -194,6 +202,10 @@ pub fn is_lasting(expr: &Expr) -> bool {
                 | Expr::Either(_)
                 | Expr::If(_)
                 | Expr::Compare(..)
+                | Expr::Add(..)
+                | Expr::Less(..)
+                | Expr::Times(..)
+                | Expr::Share(..)
                 | Expr::Terrain(..)
                 | Expr::Feature(..)
                 | Expr::Road(..)

@@ -59,6 +59,10 @@ pub enum Expr {
     Add(Box<Expr>, Box<Expr>),
     /// First less second.
     Less(Box<Expr>, Box<Expr>),
+    /// First times second; no more than a value can be.
+    Times(Box<Expr>, Box<Expr>),
+    /// How often this number, which is 1 or more, goes into it: rounded down.
+    Share(Box<Expr>, i32),
     /// Whether a space lies in a zone against a side.
     Zone {
         /// Index of the zone.
@@ -322,7 +326,9 @@ impl Expr {
         match self {
             Expr::Const(_) | Expr::Slot(_) | Expr::Game(_) => (),
             Expr::State { of, .. } | Expr::Fixed { of, .. } => of.walk(visit),
-            Expr::SpaceOf(a) | Expr::InBox(a, _) | Expr::Not(a) | Expr::Stated(_, a) => a.walk(visit),
+            Expr::SpaceOf(a) | Expr::InBox(a, _) | Expr::Not(a) | Expr::Stated(_, a) | Expr::Share(a, _) => {
+                a.walk(visit)
+            }
             Expr::Line(parts) | Expr::If(parts) => parts.iter().for_each(|e| e.walk(visit)),
             Expr::Sees { from, to, .. } => {
                 from.walk(visit);
@@ -332,6 +338,7 @@ impl Expr {
             Expr::Compare(_, a, b)
             | Expr::Add(a, b)
             | Expr::Less(a, b)
+            | Expr::Times(a, b)
             | Expr::Terrain(a, b)
             | Expr::Feature(_, a, b)
             | Expr::Road(_, a, b)

@@ -40,6 +40,8 @@ pub enum What {
     Compare(Relation, Box<Tree>, Box<Tree>),
     Add(Box<Tree>, Box<Tree>),
     Less(Box<Tree>, Box<Tree>),
+    Times(Box<Tree>, Box<Tree>),
+    Share(Box<Tree>, Box<Tree>),
 }
 
 /// Parses a condition. The error is a sentence with the byte where it applies.
@@ -78,6 +80,7 @@ fn words(rule: Rule) -> &'static str {
     match rule {
         Rule::relation => "a comparison",
         Rule::sign | Rule::minus => "+ or -",
+        Rule::times => "* or /",
         Rule::number => "a number",
         Rule::name | Rule::call => "a name",
         Rule::how | Rule::over => "any, all, count, min, max, total, bins or fill",
@@ -133,14 +136,19 @@ fn read(pair: Pair<'_, Rule>) -> Tree {
             };
             What::Compare(relation, Box::new(read(inner.remove(0))), Box::new(right))
         }
-        Rule::sum => {
+        Rule::sum | Rule::product => {
             let mut rest = inner.into_iter();
             let mut left = read(rest.next().expect("a term"));
             while let (Some(sign), Some(right)) = (rest.next(), rest.next()) {
                 let right = read(right);
                 let (start, end) = (left.start, right.end);
                 let (a, b) = (Box::new(left), Box::new(right));
-                let what = if sign.as_str() == "+" { What::Add(a, b) } else { What::Less(a, b) };
+                let what = match sign.as_str() {
+                    "+" => What::Add(a, b),
+                    "-" => What::Less(a, b),
+                    "*" => What::Times(a, b),
+                    _ => What::Share(a, b),
+                };
                 left = Tree { what, start, end };
             }
             return left;
@@ -187,4 +195,35 @@ fn read(pair: Pair<'_, Rule>) -> Tree {
         _ => unreachable!("the grammar has no other tree"),
     };
     Tree { what, start, end }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a sum of numbers comes to, as it has been read.
+    fn worth(tree: &Tree) -> i32 {
+        match &tree.what {
+            What::Number(n) => *n,
+            What::Add(a, b) => worth(a) + worth(b),
+            What::Less(a, b) => worth(a) - worth(b),
+            What::Times(a, b) => worth(a) * worth(b),
+            What::Share(a, b) => worth(a).div_euclid(worth(b)),
+            other => panic!("{other:?} is no sum of numbers"),
+        }
+    }
+
+    #[test]
+    fn times_and_shares_come_before_sums_and_from_the_left() {
+        for (text, value) in [
+            ("2 + 3 * 4 - 7 / 2", 11),
+            ("4 * ((5 + 1) / 2)", 12),
+            ("12 / 5 * 5", 10),
+            ("- 7 / 2", -4),
+            ("(2 + 3) * 4", 20),
+        ] {
+            let tree = parse(text).unwrap_or_else(|(wrong, at)| panic!("{text}: {wrong} at {at}"));
+            assert_eq!(worth(&tree), value, "{text}");
+        }
+    }
 }
