@@ -404,19 +404,25 @@ impl Map {
 
     /// Visits the spaces no farther from this one than so many steps, nearest first.
     fn spread(&self, from: SpaceId, range: u16, mut visit: impl FnMut(SpaceId, u16)) {
-        let mut seen = vec![0u64; self.len().div_ceil(64)];
+        // Two words are looked at together, even if there is but one.
+        let mut seen = vec![0u64; self.len().div_ceil(64) + 1];
         let mut list = vec![(from, 0)];
         seen[from.0 as usize / 64] |= 1 << (from.0 % 64);
         let mut at = 0;
         while let Some((space, distance)) = list.get(at).copied() {
             at += 1;
             visit(space, distance);
-            for near in self.near(space).filter(|_| distance < range) {
-                let (word, bit) = (&mut seen[near.0 as usize / 64], 1 << (near.0 % 64));
-                if *word & bit == 0 {
-                    *word |= bit;
-                    list.push((near, distance + 1));
+            let mut next = (distance < range).then(|| &self.near_sets[space.0 as usize]);
+            while let Some(set) = next {
+                for (word, near) in (set.word..).zip(set.bits) {
+                    let mut new = near & !seen[word as usize];
+                    seen[word as usize] |= new;
+                    while new != 0 {
+                        list.push((SpaceId(word * 64 + new.trailing_zeros()), distance + 1));
+                        new &= new - 1;
+                    }
                 }
+                next = (set.more != 0).then(|| &self.near_sets[set.more as usize]);
             }
         }
     }

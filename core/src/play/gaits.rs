@@ -124,6 +124,26 @@ impl Game {
         }
     }
 
+    /// Where a move may begin that enters one of these spaces, by any way or by one: what its mover says that costs,
+    /// given the entry the unit is meant to come in by, which may be nothing. Nothing where the mover does not say it.
+    pub fn entering(
+        &self,
+        mover: u16,
+        unit: i32,
+        spaces: &[i32],
+        entry: i32,
+        only: Option<usize>,
+    ) -> Option<Vec<(usize, SpaceId, u16)>> {
+        let declared = &self.ruleset.movers[mover as usize];
+        let rows = declared.entering? as u16;
+        let ways = (0..declared.ways.len()).filter(|way| only.is_none_or(|only| only == *way));
+        let start = |way: usize, space: i32| {
+            let cost = self.read_rows(rows, &[unit, space, entry, way as i32]);
+            (way, SpaceId(space as u32), cost.clamp(0, i32::from(Move::MOST)) as u16)
+        };
+        Some(ways.flat_map(|way| spaces.iter().map(move |space| start(way, *space))).collect())
+    }
+
     /// For each way and space: the gait after a first step on that way into it; nothing if no move may begin so.
     pub fn gaits_entering(&self, mover: u16, unit: i32, first: &[(usize, SpaceId)]) -> Vec<Option<u8>> {
         let mover = &self.ruleset.movers[mover as usize];

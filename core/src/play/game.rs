@@ -61,9 +61,9 @@ pub struct Game {
     /// For each part of the state, a number that changes with every write and is never used twice.
     stamps: Vec<u64>,
     /// For each part of the state, how many of its cells are not at their default.
-    unusual: Vec<u32>,
+    pub(super) unusual: Vec<u32>,
     /// The cells that are not, as a bit set, and a word more.
-    changed: Vec<u64>,
+    pub(super) changed: Vec<u64>,
     /// The stamp of the last write, whatever it was to.
     pub(super) version: u64,
     /// Cells written since another game was last made equal to this one, and the version it was made at.
@@ -223,18 +223,6 @@ impl Game {
         &self.cells[first as usize..][..count as usize]
     }
 
-    /// Which of so many cells from the first are not at their default, as a bit set.
-    pub(super) fn changed_of(&self, (first, count): (u32, u32)) -> Vec<u64> {
-        let (word, shift) = (first as usize / 64, first % 64);
-        // Nothing can be shifted by a whole word.
-        let join = |pair: &[u64]| pair[0] >> shift | pair[1] << 1 << (63 - shift);
-        let mut set: Vec<u64> = self.changed[word..].windows(2).take(count.div_ceil(64) as usize).map(join).collect();
-        if let Some(last) = set.last_mut().filter(|_| count % 64 != 0) {
-            *last &= u64::MAX >> (64 - count % 64);
-        }
-        set
-    }
-
     /// The game turn.
     pub fn turn(&self) -> i32 {
         self.get(Schema::TURN, 0)
@@ -292,13 +280,6 @@ impl Game {
     #[inline]
     pub(super) fn stamp(&self, part: Part) -> u64 {
         self.stamps[part.0 as usize]
-    }
-
-    /// Whether every cell of a column is at its default.
-    #[inline]
-    pub(super) fn is_as_usual(&self, column: u16) -> bool {
-        let schema = &self.ruleset.schema;
-        (0..schema.sides.max(1) as i32).all(|side| self.unusual[schema.part(column, side).0 as usize] == 0)
     }
 
     /// Counts and stamps what has been written over `was`.

@@ -1,6 +1,7 @@
 //! A game in progress: its state, the questions it asks, the effects that change it, and the record of it all.
 
 mod chance;
+mod changed;
 mod cover;
 mod effect;
 mod evaluate;

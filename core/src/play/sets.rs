@@ -17,7 +17,7 @@ impl Game {
             _ => None,
         };
         if let (How::Any | How::Count, Some((list, when))) = (how, asked) {
-            let mut units = list.clone();
+            let mut units = self.fewest(when, slot, list, slots);
             self.sift(when, true, slot, &mut units, slots);
             return if how == How::Any { i32::from(!units.is_empty()) } else { units.len() as i32 };
         }
@@ -70,6 +70,25 @@ impl Game {
                 }
             }
         }
+    }
+
+    /// Of some things, in rising order, those that need be asked whether a condition holds: where the first that it
+    /// wants is a property that few have, only those few.
+    fn fewest(&self, when: &Expr, slot: u8, list: &[i32], slots: &mut Slots) -> Vec<i32> {
+        let first = if let Expr::Both(parts) = when { parts.first() } else { Some(when) };
+        if let Some(Expr::Compare(relation, property, wanted)) = first
+            && let Expr::State { of, column, cells } = property.as_ref()
+            && matches!(of.as_ref(), Expr::Slot(s) if *s == slot)
+            && matches!(wanted.as_ref(), Expr::Slot(s) if *s != slot)
+        {
+            let wanted = self.eval(wanted, slots);
+            if !relation.holds(self.ruleset.schema.columns[*column as usize].default, wanted) {
+                let values = self.cells_of(*cells);
+                let few = self.changed_among(*cells).filter(|one| relation.holds(values[*one], wanted));
+                return few.map(|one| one as i32).filter(|one| list.binary_search(one).is_ok()).collect();
+            }
+        }
+        list.to_vec()
     }
 
     /// What is to be asked while the phasing side moves.

@@ -51,6 +51,9 @@ pub struct Mover {
     pub pauses: Option<usize>,
     /// Guards of the space where a move ends, given unit, from (where it began), to: index into the ruleset's rows.
     pub at_end: Option<usize>,
+    /// What it costs to begin in a space that one enters from off the map: a sum given unit, space, entry (which may
+    /// be nothing), and the way where there are several. Index into the ruleset's rows.
+    pub entering: Option<usize>,
     /// Which gaits it has, for units whose steps are marked alike.
     pub gaits: KnownGaits,
     /// Rows of step costs that ask only about the unit.
@@ -179,6 +182,7 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
         let ends = guard(&mut fields, "ends", rows, &scope, reader);
         let pauses = guard(&mut fields, "pauses", rows, &scope, reader);
         let at_end = guard(&mut fields, "at-end", rows, &scope, reader);
+        let entering = entering(&mut fields, way_kind, rows, reader);
         fields.finish(reader.found);
         if minimum && way_kind.is_some() {
             let help = "leave `minimum:` out, or the ways";
@@ -205,6 +209,7 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
             ends,
             pauses,
             at_end,
+            entering,
             baked,
         });
     }
@@ -339,6 +344,21 @@ fn points(fields: &mut Fields<'_>, key: &'static str, rows: &[Rows], reader: &mu
         reader.found.error("kind", &node.span, message, "write `read: sum` and `given: { unit: unit }`");
     }
     Some(Points::Rows(at))
+}
+
+/// `entering: ROWS`, sums given a unit, the space it enters, the entry it is meant to come in by, and the way.
+fn entering(fields: &mut Fields<'_>, way: Option<Kind>, rows: &[Rows], reader: &mut Reader<'_>) -> Option<usize> {
+    let node = fields.may("entering")?;
+    let at = named(node, rows, reader)?;
+    let table = &rows[at];
+    let wanted = [Kind::Unit, Kind::Space, Kind::Space].into_iter().chain(way);
+    if table.read != Read::Sum || table.given.iter().map(|(_, kind)| *kind).ne(wanted) {
+        let message = format!("`{}` must be a sum given a unit, the space it enters and its entry", table.name);
+        let given = if way.is_some() { ", way: WAYS" } else { "" };
+        let help = format!("write `read: sum` and `given: {{ unit: unit, space: space, entry: space{given} }}`");
+        reader.found.error("kind", &node.span, message, help);
+    }
+    Some(at)
 }
 
 /// The table of rows that a node names.

@@ -5,10 +5,10 @@ use countermarch_core::{
     play::{CoverPart, Game, Move, Retreat, Set},
     ruleset::{Kind, rows::Read},
 };
-use mlua::{Error, Function, IntoLua, Result, Table};
+use mlua::{Error, Function, IntoLua, Result, Table, Value};
 
 use super::{Api, three};
-use crate::convert::lua_name;
+use crate::{convert::lua_name, sets::Sets};
 
 impl Api<'_> {
     /// Lazy sets for questions.
@@ -148,7 +148,10 @@ impl Api<'_> {
     }
 
     fn reach(&self, mover: u16) -> Result<Function> {
-        self.making(move |game, (unit, points, starts): (i32, Option<u16>, Option<Vec<Table>>)| {
+        let slot = self.slot.clone();
+        self.lua.create_function(move |_, (unit, points, starts): (i32, Option<u16>, Option<Vec<Table>>)| {
+            let mut slot = slot.borrow_mut();
+            let game = &slot.game;
             let declared = &game.ruleset.movers[mover as usize];
             let (allowance, extra) = game.allowance(mover, unit);
             let Some(allowance) =
@@ -157,19 +160,21 @@ impl Api<'_> {
                 let message = format!("mover `{}` declares no `allowance:`, so it must be given", declared.name);
                 return Err(Error::runtime(message));
             };
-            let begun = starts.map(|starts| begun(game, mover, unit, &starts)).transpose()?;
-            if begun.as_ref().is_some_and(Vec::is_empty) {
-                return Ok(Set::List(Box::new([])));
-            }
-            let (minimum, seeds) = (declared.minimum, begun.unwrap_or_default());
-            Ok(Set::Reach(Box::new(Move { mover, unit, allowance, extra, minimum, seeds })))
+            let begun = starts.map(|starts| begun(game, &slot.sets, mover, unit, &starts)).transpose()?;
+            let set = if begun.as_ref().is_some_and(Vec::is_empty) {
+                Set::List(Box::new([]))
+            } else {
+                let (minimum, seeds) = (declared.minimum, begun.unwrap_or_default());
+                Set::Reach(Box::new(Move { mover, unit, allowance, extra, minimum, seeds }))
+            };
+            Ok(slot.sets.keep(set))
         })
     }
 }
 
-/// Where a move may begin, of what rules name: each a list of spaces, what it has cost to be there, by which way the
-/// unit enters, and whether it stands there already.
-fn begun(game: &Game, mover: u16, unit: i32, starts: &[Table]) -> Result<Vec<Seed>> {
+/// Where a move may begin, of what rules name: each a list or a set of spaces, what it has cost to be there or the entry
+/// that this depends on, by which way the unit enters, and whether it stands there already.
+fn begun(game: &Game, sets: &Sets, mover: u16, unit: i32, starts: &[Table]) -> Result<Vec<Seed>> {
     let spaces = 0..game.ruleset.map.len() as i32;
     let (mut list, mut entering) = (Vec::new(), Vec::new());
     for start in starts {
@@ -177,20 +182,39 @@ fn begun(game: &Game, mover: u16, unit: i32, starts: &[Table]) -> Result<Vec<See
             let message = format!("where a move begins is told as {{ at = spaces, cost = costs }}: `{key}` is no list");
             start.raw_get::<Vec<i32>>(key).map_err(|_| Error::runtime(message))
         };
-        let (at, costs) = (told("at")?, told("cost")?);
+        let at = match start.raw_get::<Value>("at")? {
+            Value::Integer(set) => game.values(sets.get(i32::try_from(set).unwrap_or(0))?),
+            Value::Number(set) => game.values(sets.get(set as i32)?),
+            _ => told("at")?,
+        };
+        if let Some(space) = at.iter().find(|space| !spaces.contains(space)) {
+            return Err(Error::runtime(format!("a move cannot begin in space {space}: there is none")));
+        }
+        let way = start.raw_get::<Option<i32>>("way")?;
+        if start.raw_get::<Value>("cost")?.is_nil() {
+            let entry = start.raw_get::<Option<i32>>("entry")?.unwrap_or(-1);
+            let only = way.and_then(|way| usize::try_from(way).ok());
+            let Some(starts) = game.entering(mover, unit, &at, entry, only) else {
+                let name = &game.ruleset.movers[mover as usize].name;
+                let message = format!("mover `{name}` declares no `entering:`, so `cost` must be given");
+                return Err(Error::runtime(message));
+            };
+            for (way, space, cost) in starts {
+                entering.push((list.len(), (way, space)));
+                list.push(Seed { space, way: 0, cost, entered: true });
+            }
+            continue;
+        }
+        let costs = told("cost")?;
         if at.len() != costs.len() {
             let message = format!("a move begins in {} spaces, and costs are given for {}", at.len(), costs.len());
             return Err(Error::runtime(message));
         }
         let entered = start.raw_get::<Option<bool>>("stands")? != Some(true);
-        let way = start.raw_get::<Option<i32>>("way")?;
         // A gait that `legs` has handed out stands below zero; else it is a way to enter by.
         let gait = way.filter(|way| *way < 0).map_or(0, |gait| u8::try_from(-1 - gait).unwrap_or(0));
         let way = way.and_then(|way| usize::try_from(way).ok()).filter(|_| entered);
         for (at, cost) in at.into_iter().zip(costs) {
-            if !spaces.contains(&at) {
-                return Err(Error::runtime(format!("a move cannot begin in space {at}: there is none")));
-            }
             let wrong = |_| Error::runtime(format!("a move cannot begin at a cost of {cost}"));
             let (space, cost) = (SpaceId(at as u32), u16::try_from(cost).map_err(wrong)?);
             entering.extend(way.map(|way| (list.len(), (way, space))));
@@ -200,16 +224,15 @@ fn begun(game: &Game, mover: u16, unit: i32, starts: &[Table]) -> Result<Vec<See
     if !entering.is_empty() {
         let first: Vec<_> = entering.iter().map(|(_, first)| *first).collect();
         let gaits = game.gaits_entering(mover, unit, &first);
-        let mut closed = Vec::new();
+        let mut open = vec![true; list.len()];
         for ((at, _), gait) in entering.iter().zip(gaits) {
             match gait {
                 Some(gait) => list[*at].way = gait,
-                None => closed.push(*at),
+                None => open[*at] = false,
             }
         }
-        for at in closed.into_iter().rev() {
-            list.remove(at);
-        }
+        let mut open = open.into_iter();
+        list.retain(|_| open.next().unwrap_or(true));
     }
     Ok(list)
 }
