@@ -164,16 +164,24 @@ impl Game {
     /// The sum of the rows that hold, or the value of the first that does.
     pub fn read_rows(&self, rows: u16, given: &[i32]) -> i32 {
         let rows = &self.ruleset.rows[rows as usize];
+        // What a row binds lies behind what is given, and is bound before it is read.
+        let mut slots = [-1; 16];
+        slots[..given.len()].copy_from_slice(given);
+        let mut total = 0;
+        for row in &rows.rows {
+            if self.eval(&row.when, &mut slots) == 0 {
+                continue;
+            }
+            match rows.read {
+                Read::Sum => total += self.eval(&row.value, &mut slots),
+                Read::First => return self.eval(&row.value, &mut slots),
+                Read::Forbid => return 1,
+            }
+        }
         match rows.read {
-            Read::Sum => {
-                let holding = rows.rows.iter().filter(|row| self.holds(&row.when, given));
-                holding.map(|row| self.value(&row.value, given)).sum::<i32>().max(rows.least)
-            }
-            Read::First => {
-                let first = rows.rows.iter().find(|row| self.holds(&row.when, given));
-                first.map_or(-1, |row| self.value(&row.value, given))
-            }
-            Read::Forbid => i32::from(rows.rows.iter().any(|row| self.holds(&row.when, given))),
+            Read::Sum => total.max(rows.least),
+            Read::First => -1,
+            Read::Forbid => 0,
         }
     }
 
