@@ -149,23 +149,25 @@ impl Come {
     /// them: not if one has come there on a gait that can do all theirs can, nor if it ends there.
     pub fn settle(&mut self, at: usize, ends: &[u64], stands: &[SpaceId], reached: &mut Vec<Reached>) {
         let Come { outdone, words, nodes, count, listed, .. } = self;
-        reached.reserve(*count - at);
-        for node in &mut nodes[at..*count] {
+        let nodes = &mut nodes[at..*count];
+        let begin = reached.len();
+        reached.resize(begin + nodes.len(), Reached { space: SpaceId(0), way: 0, cost: 0 });
+        let (room, mut taken) = (&mut reached[begin..], 0);
+        for node in nodes {
             let Node { space, from, cost, gait, .. } = *node;
             let (word, bit) = alone(space);
             let word = word as usize;
-            if listed[word] & bit == 0 {
-                listed[word] |= bit;
-                reached.push(Reached { space, way: gait, cost });
-            }
+            // Nothing hangs on what cannot be foreseen: the next is listed over one that need not be.
+            room[taken] = Reached { space, way: gait, cost };
+            taken += usize::from(listed[word] & bit == 0);
+            listed[word] |= bit;
             let mut stops = outdone[usize::from(gait) * *words + word];
             if from != NOWHERE || !stands.contains(&space) {
                 stops |= ends[word];
             }
-            if stops & bit == 0 {
-                node.goes = gait;
-            }
+            node.goes = if stops & bit == 0 { gait } else { NO_GAIT };
         }
+        reached.truncate(begin + taken);
     }
 }
 
