@@ -38,6 +38,8 @@ pub struct Come {
     count: usize,
     /// Spaces reached, and those where the move stands already.
     listed: Vec<u64>,
+    /// Neighbours found: from which node, and what is new of two words of a set, of which that is the first.
+    found: Vec<(u32, u32, u128)>,
 }
 
 /// A space as a word of a set, with the number of that word.
@@ -50,14 +52,16 @@ impl Come {
     /// Forgets all nodes. By gait, one after the other: the spaces that may not be entered on it. What is reached where
     /// the move stands already is not listed.
     pub fn open(&mut self, map: &Map, gaits: &Gaits, closed: &[u64], stands: &[SpaceId], seeds: usize) {
-        let Come { barred, outdone, words, nodes, count, listed } = self;
+        let Come { barred, outdone, words, nodes, count, listed, found } = self;
         *words = map.len().div_ceil(64);
+        // On one gait no space is gone on from twice at the same cost, but for where a move begins.
+        found.resize(found.len().max(map.near_sets().len() + seeds * *words + 1), (0, 0, 0));
         barred.clear();
         barred.extend_from_slice(closed);
         // Two words are looked at together, even if there is but one.
         barred.push(0);
         outdone.clear();
-        outdone.resize(closed.len(), 0);
+        outdone.resize(closed.len() + 1, 0);
         // A space is come to once on a gait; a move may begin where it has come.
         let most = gaits.len() * map.len() + seeds;
         if nodes.len() < most {
@@ -95,54 +99,54 @@ impl Come {
     #[inline(always)]
     pub fn to(&mut self, (from, cost): (u32, u16), (word, spaces): (u32, u64), gaits: &Gaits, gait: u8) {
         let Come { barred, outdone, words, nodes, count, .. } = self;
-        let lesser = &gaits.lesser[usize::from(gait)];
-        let new = spaces & !barred[usize::from(gait) * *words + word as usize];
+        let known = &mut barred[usize::from(gait) * *words + word as usize];
+        let new = spaces & !*known;
         if new != 0 {
+            *known |= new;
             let node = Node { space: SpaceId(0), from, cost, gait, goes: NO_GAIT };
-            *count = enter((barred, outdone), *words, lesser, (word, new), node, (nodes, *count));
+            *count = enter((barred, outdone), *words, gaits, (word, new.into()), node, (nodes, *count));
         }
     }
 
     /// Takes all steps of a way out of some of its nodes, which meet nothing and bring the move to such a cost.
-    // Out of line: the loop needs the registers for itself.
+    // Out of line: the loops need the registers for themselves.
     #[inline(never)]
     pub fn take(&mut self, map: &Map, gaits: &Gaits, way: usize, cost: u16, these: Range<usize>) {
-        let Come { barred, outdone, words, nodes, count, .. } = self;
+        let Come { barred, outdone, words, nodes, count, found, .. } = self;
         let (near, words) = (map.near_sets(), *words);
-        let (come, free) = nodes.split_at_mut(*count);
-        let mut taken = 0;
-        // Nodes of one gait mostly lie together.
-        let (mut gait, mut next, mut row, mut lesser) = (NO_GAIT, NO_GAIT, 0, [].as_slice());
-        for (from, node) in (these.start as u32..).zip(&come[these]) {
-            if node.goes != gait {
-                gait = node.goes;
-                next = if gait == NO_GAIT { NO_GAIT } else { gaits.after(gait, way, 0) };
-                if next != NO_GAIT {
-                    row = usize::from(next) * words;
-                    lesser = &gaits.lesser[usize::from(next)];
+        let mut rest = these;
+        while !rest.is_empty() {
+            // Nodes of one gait mostly lie together.
+            let gait = nodes[rest.start].goes;
+            let next = if gait == NO_GAIT { NO_GAIT } else { gaits.after(gait, way, 0) };
+            let row = usize::from(next) * words;
+            let mut new_sets = 0;
+            for node in nodes[rest.clone()].iter().take_while(|node| node.goes == gait) {
+                rest.start += 1;
+                if next == NO_GAIT {
+                    continue;
                 }
-            }
-            if next == NO_GAIT {
-                continue;
-            }
-            let node = Node { from, cost, gait: next, goes: NO_GAIT, ..*node };
-            let mut set = &near[node.space.0 as usize];
-            loop {
-                let known = &barred[row + set.word as usize..][..2];
-                // Most borders lead back to where one could be for as little already.
-                let new = [set.bits[0] & !known[0], set.bits[1] & !known[1]];
-                if new[0] | new[1] != 0 {
-                    for word in (set.word..).zip(new).filter(|(_, new)| *new != 0) {
-                        taken = enter((barred, outdone), words, lesser, word, node, (free, taken));
+                let mut set = &near[node.space.0 as usize];
+                loop {
+                    let known = &mut barred[row + set.word as usize..][..2];
+                    let new = [set.bits[0] & !known[0], set.bits[1] & !known[1]];
+                    known[0] |= new[0];
+                    known[1] |= new[1];
+                    // Most borders lead back to where one could be for as little already. Which cannot be foreseen, so
+                    // nothing hangs on it: the next takes the place of what leads nowhere new.
+                    found[new_sets] = (rest.start as u32 - 1, set.word, u128::from(new[1]) << 64 | u128::from(new[0]));
+                    new_sets += usize::from(new[0] | new[1] != 0);
+                    if set.more == 0 {
+                        break;
                     }
+                    set = &near[set.more as usize];
                 }
-                if set.more == 0 {
-                    break;
-                }
-                set = &near[set.more as usize];
+            }
+            for (from, word, new) in &found[..new_sets] {
+                let node = Node { space: SpaceId(0), from: *from, cost, gait: next, goes: NO_GAIT };
+                *count = enter((barred, outdone), words, gaits, (*word, *new), node, (nodes, *count));
             }
         }
-        *count += taken;
     }
 
     /// Lists the spaces of the nodes from so many on that are not listed yet, and sees whether the move goes on from
@@ -171,22 +175,23 @@ impl Come {
     }
 }
 
-/// Comes to spaces of a word that are not barred. They are barred from now on, on the gait and on all that can do no
-/// more; the nodes, but for their spaces alike, take the room there is. How much is taken then.
+/// Comes to spaces of two words that have been barred on a gait: bars them on all that can do no more. The nodes, but
+/// for their spaces alike, take the room there is; how much is taken then.
 #[inline(always)]
 fn enter(
     (barred, outdone): (&mut [u64], &mut [u64]),
     words: usize,
-    lesser: &[u8],
-    (word, mut new): (u32, u64),
+    gaits: &Gaits,
+    (word, mut new): (u32, u128),
     node: Node,
     (room, mut taken): (&mut [Node], usize),
 ) -> usize {
-    barred[usize::from(node.gait) * words + word as usize] |= new;
-    for lesser in lesser {
+    for lesser in &gaits.lesser[usize::from(node.gait)] {
         let at = usize::from(*lesser) * words + word as usize;
-        barred[at] |= new;
-        outdone[at] |= new;
+        for all in [&mut barred[at..][..2], &mut outdone[at..][..2]] {
+            all[0] |= new as u64;
+            all[1] |= (new >> 64) as u64;
+        }
     }
     while new != 0 {
         room[taken] = Node { space: SpaceId(word * 64 + new.trailing_zeros()), ..node };

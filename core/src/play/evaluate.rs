@@ -50,6 +50,19 @@ impl Clone for ZoneCache {
     }
 }
 
+/// Leaves in a list those for which something holds. Which cannot be foreseen, so nothing hangs on it: the next takes
+/// the place of one that goes.
+#[inline(always)]
+fn keep(list: &mut Vec<i32>, mut holds: impl FnMut(&i32) -> bool) {
+    let mut kept = 0;
+    for at in 0..list.len() {
+        let one = list[at];
+        list[kept] = one;
+        kept += usize::from(holds(&one));
+    }
+    list.truncate(kept);
+}
+
 /// A value that need only be looked up.
 #[derive(Clone, Copy)]
 enum Plain<'a> {
@@ -249,7 +262,7 @@ impl Game {
                     return;
                 }
                 let mut others = others.iter().peekable();
-                list.retain(|one| others.next_if_eq(&one).is_none());
+                keep(list, |one| others.next_if_eq(&one).is_none());
             }
             Expr::State { of, column, .. }
                 if of_it(of)
@@ -261,7 +274,7 @@ impl Game {
             }
             Expr::InBox(of, index) if of_it(of) => {
                 let there = self.box_place(*index);
-                list.retain(|one| (self.place(*one) == there) == holds);
+                keep(list, |one| (self.place(*one) == there) == holds);
             }
             // What a word asks of one thing is asked inside it.
             Expr::Word(word, args) if args.iter().all(|a| of_it(a) || of_others(a)) => {
@@ -275,7 +288,7 @@ impl Game {
                     [at] => self.sift(body, holds, *at as u8, list, &mut inner),
                     [] if (self.eval(body, &mut inner) != 0) == holds => (),
                     [] => list.clear(),
-                    _ => list.retain(|one| {
+                    _ => keep(list, |one| {
                         its.iter().for_each(|at| inner[*at] = *one);
                         (self.eval(body, &mut inner) != 0) == holds
                     }),
@@ -294,13 +307,13 @@ impl Game {
                 }
                 match (self.plain(a, slot, slots), self.plain(b, slot, slots)) {
                     (Some(Plain::Its(a)), Some(Plain::Known(b))) => {
-                        return list.retain(|one| relation.holds(a[*one as usize], b) == holds);
+                        return keep(list, |one| relation.holds(a[*one as usize], b) == holds);
                     }
                     (Some(a), Some(Plain::Known(b))) => {
-                        return list.retain(|one| relation.holds(a.of(self, *one), b) == holds);
+                        return keep(list, |one| relation.holds(a.of(self, *one), b) == holds);
                     }
                     (Some(a), Some(b)) => {
-                        return list.retain(|one| relation.holds(a.of(self, *one), b.of(self, *one)) == holds);
+                        return keep(list, |one| relation.holds(a.of(self, *one), b.of(self, *one)) == holds);
                     }
                     _ => (),
                 }
@@ -309,28 +322,28 @@ impl Game {
                         let to = self.eval(to, slots);
                         // One row of distances is looked along, where it is the same as one goes back.
                         match u32::try_from(to).ok().and_then(|to| self.ruleset.map.distances_to(SpaceId(to))) {
-                            Some(row) => list.retain(|one| {
+                            Some(row) => keep(list, |one| {
                                 let far = row.get(*one as usize).copied().unwrap_or(crate::map::Map::NEVER);
                                 relation.holds(far.into(), b) == holds
                             }),
-                            None => list.retain(|one| relation.holds(self.far(*one, to), b) == holds),
+                            None => keep(list, |one| relation.holds(self.far(*one, to), b) == holds),
                         }
                     }
                     (Expr::Distance(from, to), Some(b)) if its_space(from) && place_of_other(to) => {
                         let to = self.eval(to, slots);
-                        list.retain(|one| relation.holds(self.far(self.space_of(*one), to), b) == holds);
+                        keep(list, |one| relation.holds(self.far(self.space_of(*one), to), b) == holds);
                     }
                     (Expr::Distance(from, to), Some(b)) if its_space(to) && place_of_other(from) => {
                         let from = self.eval(from, slots);
                         let never = i32::from(crate::map::Map::NEVER);
                         let row = u32::try_from(from).ok().map(|from| self.ruleset.map.distances_from(SpaceId(from)));
-                        list.retain(|one| {
+                        keep(list, |one| {
                             let to = self.space_of(*one) as usize;
                             let far = row.and_then(|row| row.get(to)).map_or(never, |far| i32::from(*far));
                             relation.holds(far, b) == holds
                         });
                     }
-                    _ => list.retain(|one| {
+                    _ => keep(list, |one| {
                         slots[slot as usize] = *one;
                         let a = self.leaf(a, slots);
                         relation.holds(a, self.leaf(b, slots)) == holds
@@ -346,7 +359,7 @@ impl Game {
                     return;
                 }
                 self.with_zone(*zone, side, |bits| {
-                    list.retain(|one| {
+                    keep(list, |one| {
                         let is_in = *one >= 0 && bits[*one as usize / 64] >> (*one as usize % 64) & 1 == 1;
                         is_in == holds
                     });
@@ -356,7 +369,7 @@ impl Game {
                 let itself = of_it(space);
                 // Made once for each side that is asked about, and then looked into.
                 let mut made = vec![None; self.ruleset.sides.len()];
-                list.retain(|one| {
+                keep(list, |one| {
                     slots[slot as usize] = *one;
                     let space = if itself { *one } else { self.space_of(*one) };
                     let side = self.leaf(side, slots);
@@ -369,9 +382,9 @@ impl Game {
                 });
             }
             _ => match self.plain(when, slot, slots) {
-                Some(Plain::Its(values)) => list.retain(|one| (values[*one as usize] != 0) == holds),
-                Some(value) => list.retain(|one| (value.of(self, *one) != 0) == holds),
-                None => list.retain(|one| {
+                Some(Plain::Its(values)) => keep(list, |one| (values[*one as usize] != 0) == holds),
+                Some(value) => keep(list, |one| (value.of(self, *one) != 0) == holds),
+                None => keep(list, |one| {
                     slots[slot as usize] = *one;
                     (self.eval(when, slots) != 0) == holds
                 }),
