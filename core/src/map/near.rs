@@ -36,3 +36,30 @@ pub(super) fn near_sets(to: &[u32], first: &[u32]) -> Vec<NearSet> {
     }
     sets
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_far_apart_lie_in_several_sets_and_all_in_one() {
+        // The first space has neighbours in four words, the second in the last alone, the third none.
+        let (to, first) = ([1, 63, 64, 130, 319, 318], [0, 5, 6, 6].to_vec());
+        let first: Vec<u32> = first.into_iter().chain(std::iter::repeat_n(6, 317)).collect();
+        let sets = near_sets(&to, &first);
+        let near = |space: usize| {
+            let (mut all, mut at) = (Vec::new(), Some(space));
+            while let Some(set) = at.map(|at| sets[at]) {
+                assert!(set.word + 1 < 5, "there is always another word");
+                for (word, bits) in (set.word..).zip(set.bits) {
+                    all.extend((0..64).filter(|bit| bits >> bit & 1 == 1).map(|bit| word * 64 + bit));
+                }
+                at = (set.more != 0).then_some(set.more as usize);
+            }
+            all
+        };
+        assert_eq!(near(0), [1, 63, 64, 130, 319]);
+        assert_eq!(near(1), [318]);
+        assert!(near(2).is_empty());
+    }
+}

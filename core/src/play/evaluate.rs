@@ -139,8 +139,8 @@ impl Game {
                 let a = self.leaf(a, slots);
                 i32::from(relation.holds(a, self.leaf(b, slots)))
             }
-            Expr::Add(a, b) => self.leaf(a, slots) + self.leaf(b, slots),
-            Expr::Less(a, b) => self.leaf(a, slots) - self.leaf(b, slots),
+            Expr::Add(a, b) => self.leaf(a, slots).saturating_add(self.leaf(b, slots)),
+            Expr::Less(a, b) => self.leaf(a, slots).saturating_sub(self.leaf(b, slots)),
             Expr::Times(a, b) => self.leaf(a, slots).saturating_mul(self.leaf(b, slots)),
             Expr::Share(a, by) => self.leaf(a, slots).div_euclid(*by),
             Expr::Zone { zone, space, side } => {

@@ -173,7 +173,7 @@ impl Game {
                 continue;
             }
             match rows.read {
-                Read::Sum => total += self.eval(&row.value, &mut slots),
+                Read::Sum => total = i32::saturating_add(total, self.eval(&row.value, &mut slots)),
                 Read::First => return self.eval(&row.value, &mut slots),
                 Read::Forbid => return 1,
             }

@@ -39,7 +39,7 @@ impl Game {
         let ended = self.each_of(domain, slots, &mut |game, member, slots| {
             slots[slot as usize] = member;
             let value = game.eval(body, slots);
-            total += value;
+            total = i32::saturating_add(total, value);
             least = least.min(value);
             most = most.max(value);
             count += i32::from(value != 0);

@@ -43,11 +43,11 @@ pub fn fold(expr: &Expr, slots: &[Option<i32>], map: &Map) -> Expr {
             (a, b) => Expr::Compare(*relation, Box::new(a), Box::new(b)),
         },
         Expr::Add(a, b) => match (again(a), again(b)) {
-            (Expr::Const(a), Expr::Const(b)) => Expr::Const(a + b),
+            (Expr::Const(a), Expr::Const(b)) => Expr::Const(a.saturating_add(b)),
             (a, b) => Expr::Add(Box::new(a), Box::new(b)),
         },
         Expr::Less(a, b) => match (again(a), again(b)) {
-            (Expr::Const(a), Expr::Const(b)) => Expr::Const(a - b),
+            (Expr::Const(a), Expr::Const(b)) => Expr::Const(a.saturating_sub(b)),
             (a, b) => Expr::Less(Box::new(a), Box::new(b)),
         },
         Expr::Times(a, b) => match (again(a), again(b)) {

@@ -55,11 +55,11 @@ pub enum Expr {
     If(Box<[Expr; 3]>),
     /// A comparison.
     Compare(Relation, Box<Expr>, Box<Expr>),
-    /// First plus second.
+    /// First plus second. Sums and products end at the greatest and the least that a value can be.
     Add(Box<Expr>, Box<Expr>),
     /// First less second.
     Less(Box<Expr>, Box<Expr>),
-    /// First times second; no more than a value can be.
+    /// First times second.
     Times(Box<Expr>, Box<Expr>),
     /// How often this number, which is 1 or more, goes into it: rounded down.
     Share(Box<Expr>, i32),
