@@ -224,19 +224,8 @@ impl GaitFront {
                         self.come.to((at as u32, level), alone(to), gaits, next);
                     }
                 }
-                continue;
-            }
-            let next = gaits.after(gait, way, 0);
-            if next == NO_GAIT {
-                continue;
-            }
-            let sets = map.near_sets();
-            let mut set = Some(&sets[space.0 as usize]);
-            while let Some(these) = set {
-                for (word, near) in (these.word..).zip(these.bits) {
-                    self.come.to((at as u32, level), (word, near), gaits, next);
-                }
-                set = sets.get(these.more as usize).filter(|_| these.more != 0);
+            } else {
+                self.come.take(map, gaits, way, level, at..at + 1);
             }
         }
     }
