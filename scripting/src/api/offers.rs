@@ -191,7 +191,11 @@ fn begun(game: &Game, sets: &Sets, mover: u16, unit: i32, starts: &[Table]) -> R
             return Err(Error::runtime(format!("a move cannot begin in space {space}: there is none")));
         }
         let way = start.raw_get::<Option<i32>>("way")?;
+        let entered = start.raw_get::<Option<bool>>("stands")? != Some(true);
         if start.raw_get::<Value>("cost")?.is_nil() {
+            if !entered || way.is_some_and(|way| way < 0) {
+                return Err(Error::runtime("a move that has begun has cost something: `cost` must be given"));
+            }
             let entry = start.raw_get::<Option<i32>>("entry")?.unwrap_or(-1);
             let only = way.and_then(|way| usize::try_from(way).ok());
             let Some(starts) = game.entering(mover, unit, &at, entry, only) else {
@@ -199,8 +203,9 @@ fn begun(game: &Game, sets: &Sets, mover: u16, unit: i32, starts: &[Table]) -> R
                 let message = format!("mover `{name}` declares no `entering:`, so `cost` must be given");
                 return Err(Error::runtime(message));
             };
+            let has_ways = game.ruleset.movers[mover as usize].way_kind.is_some();
             for (way, space, cost) in starts {
-                entering.push((list.len(), (way, space)));
+                entering.extend(has_ways.then_some((list.len(), (way, space))));
                 list.push(Seed { space, way: 0, cost, entered: true });
             }
             continue;
@@ -210,7 +215,6 @@ fn begun(game: &Game, sets: &Sets, mover: u16, unit: i32, starts: &[Table]) -> R
             let message = format!("a move begins in {} spaces, and costs are given for {}", at.len(), costs.len());
             return Err(Error::runtime(message));
         }
-        let entered = start.raw_get::<Option<bool>>("stands")? != Some(true);
         // A gait that `legs` has handed out stands below zero; else it is a way to enter by.
         let gait = way.filter(|way| *way < 0).map_or(0, |gait| u8::try_from(-1 - gait).unwrap_or(0));
         let way = way.and_then(|way| usize::try_from(way).ok()).filter(|_| entered);
