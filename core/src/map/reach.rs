@@ -134,6 +134,8 @@ pub struct Flood {
     pub(super) gaits: GaitFront,
     /// Spaces reached, nearest first; each space once.
     pub reached: Vec<Reached>,
+    /// Spaces that a move may pass through or leave the map from, and in which it may not end.
+    pub passed: Vec<Reached>,
 }
 
 /// Where a flood has got to.

@@ -167,12 +167,37 @@ impl Game {
         (seeds, if ignoring { has.saturating_mul(2).max(IGNORING) } else { has })
     }
 
-    /// Leaves out the ends that the guards of a move's end refuse.
+    /// Leaves out the ends that the guards of a move's end refuse; they are passed.
     pub(super) fn keep_ends(&self, flood: &mut Flood, m: &Move, at_end: Option<&Rows>) {
+        flood.passed.clear();
         let Some(rows) = at_end else { return };
         let start = self.space_list(m.unit).map_or(-1, |s| s.0 as i32);
-        let refused = |to: SpaceId| rows.rows.iter().any(|row| self.holds(&row.when, &[m.unit, start, to.0 as i32]));
-        flood.reached.retain(|r| !refused(r.space));
+        let mut slots = [-1; 16];
+        slots[..2].copy_from_slice(&[m.unit, start]);
+        let words = self.ruleset.map.len().div_ceil(64);
+        let is_in = |set: &[u64], space: usize| set[space / 64] >> (space % 64) & 1 == 1;
+        let (mut reached, mut closed) = (Vec::new(), Vec::new());
+        for row in &rows.rows {
+            // What can be said of all spaces at once is, and the rest is asked of those that are left and reached.
+            let mut left = vec![u64::MAX; words];
+            let Some(asked) = self.narrow(vec![(&row.when, true)], 2, &slots, &mut left, 0) else { continue };
+            if reached.is_empty() {
+                (reached, closed) = (vec![0; words], vec![0; words]);
+                flood.reached.iter().for_each(|r| reached[r.space.0 as usize / 64] |= 1 << (r.space.0 % 64));
+            }
+            left.iter_mut().zip(&reached).for_each(|(left, reached)| *left &= reached);
+            for space in spaces_in(&left, self.ruleset.map.len()) {
+                slots[2] = space as i32;
+                if asked.iter().all(|(when, wanted)| (self.eval(when, &mut slots) != 0) == *wanted) {
+                    closed[space / 64] |= 1 << (space % 64);
+                }
+            }
+            slots[2] = -1;
+        }
+        if closed.iter().any(|word| *word != 0) {
+            let Flood { reached, passed, .. } = flood;
+            passed.extend(reached.extract_if(.., |r| is_in(&closed, r.space.0 as usize)));
+        }
     }
 
     /// The step costs of a mover as they are for a unit.
@@ -241,7 +266,8 @@ impl Game {
         self.reach(m, |flood| flood.reached.clone())
     }
 
-    /// The ends of a move, and where the unit stands, that a guard lets pass with so much of the cost to spare.
+    /// The spaces a move comes to, where it may end or not, and the one where the unit stands, that a guard lets pass
+    /// with so much of the cost to spare.
     pub(super) fn ends_passing(&self, m: &Move, rows: u16, spare: u16) -> Vec<i32> {
         let Some(most) = (m.allowance + m.extra).checked_sub(spare) else { return Vec::new() };
         // What can be said of all spaces at once is; the rest is asked of what is left.
@@ -261,7 +287,7 @@ impl Game {
         };
         let here = self.space_list(m.unit).filter(|_| m.seeds.is_empty());
         let ends = self.reach(m, |flood| {
-            let ends = flood.reached.iter().filter(|r| r.cost <= most);
+            let ends = flood.reached.iter().chain(&flood.passed).filter(|r| r.cost <= most);
             ends.map(|r| r.space).chain(here).filter(passes).collect::<Vec<_>>()
         });
         ends.into_iter().map(|space| space.0 as i32).collect()
@@ -287,19 +313,39 @@ impl Game {
 
     /// Why a move cannot end in a space; empty when it can.
     pub fn why_not_reached(&self, m: &Move, to: SpaceId) -> Vec<Refusal> {
+        let start = self.space_list(m.unit).map_or(-1, |s| s.0 as i32);
+        let at_end = self.ruleset.movers[m.mover as usize].at_end;
+        let refused = at_end.map(|rows| self.refusals(rows as u16, &[m.unit, start, to.0 as i32])).unwrap_or_default();
+        if refused.is_empty() || self.reach(m, |flood| flood.cost_of(to).is_some()) {
+            return self.why_not_come_to(m, to);
+        }
+        refused
+    }
+
+    /// Why a move can leave the map from no space that it comes to with so much to spare: what keeps it from coming
+    /// there, or that too little is left.
+    pub(super) fn why_not_spared(&self, m: &Move, to: SpaceId, spare: u16) -> Vec<Refusal> {
+        let all = |flood: &Flood| flood.reached.iter().chain(&flood.passed).find(|r| r.space == to).map(|r| r.cost);
+        let Some(cost) = self.reach(m, all) else { return self.why_not_come_to(m, to) };
+        let mover = &self.ruleset.movers[m.mover as usize];
+        let [needs, spare, has] = [cost, spare, m.allowance + m.extra].map(|points| mover.in_points(points));
+        let name = &self.ruleset.map.space(to).name;
+        let text = format!("{name} takes {needs} of {has}, and {spare} must be left");
+        vec![Refusal {
+            row: "too-far".into(),
+            text,
+            cite: mover.step.last().map_or(crate::ruleset::Cite::NONE, |s| s.cite),
+        }]
+    }
+
+    /// Why a move does not come to a space; empty when it does.
+    fn why_not_come_to(&self, m: &Move, to: SpaceId) -> Vec<Refusal> {
         let ruleset = &*self.ruleset;
-        if self.reach(m, |flood| flood.cost_of(to).is_some()) {
+        if self.reach(m, |flood| flood.reached.iter().chain(&flood.passed).any(|r| r.space == to)) {
             return Vec::new();
         }
         let mover = &ruleset.movers[m.mover as usize];
         let start = self.space_list(m.unit);
-        if let Some(at_end) = mover.at_end {
-            let given = [m.unit, start.map_or(-1, |s| s.0 as i32), to.0 as i32];
-            let refusals = self.refusals(at_end as u16, &given);
-            if !refusals.is_empty() {
-                return refusals;
-            }
-        }
         if mover.way_kind.is_some() {
             return self.why_no_gait(m, to);
         }

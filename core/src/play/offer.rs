@@ -46,7 +46,8 @@ pub enum Set {
     Numbers(i32, i32),
     /// Where a move can end.
     Reach(Box<Move>),
-    /// Those ends of a move, and where it begins, that a guard lets pass with so much of the cost to spare.
+    /// Those spaces that a move comes to, where it may end or not, and where it begins, that a guard lets pass with so
+    /// much of the cost to spare.
     Ends {
         /// The move.
         of: Box<Move>,
@@ -256,10 +257,10 @@ impl Game {
                 Ok(space) => self.why_not_reached(m, SpaceId(space)),
                 Err(_) => Vec::new(),
             },
-            Set::Ends { of, rows, .. } => match u32::try_from(action.value) {
+            Set::Ends { of, rows, spare } => match u32::try_from(action.value) {
                 Ok(space) => {
                     let refused = self.refusals(*rows, &[of.unit, action.value]);
-                    if refused.is_empty() { self.why_not_reached(of, SpaceId(space)) } else { refused }
+                    if refused.is_empty() { self.why_not_spared(of, SpaceId(space), *spare) } else { refused }
                 }
                 Err(_) => Vec::new(),
             },
