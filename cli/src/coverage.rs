@@ -3,10 +3,10 @@
 use anyhow::Result;
 use clap::Args;
 use countermarch_core::{
-    ruleset::Ruleset,
+    ruleset::{Invariant, Ruleset},
     study::{Coverage, Omission, omissions},
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{
     Which,
@@ -43,7 +43,7 @@ pub fn run(options: &Options) -> Result<bool> {
     if options.json {
         let whole = json!({ "game": ruleset.id, "total": coverage.total, "carried": coverage.carried.len(),
             "proven": coverage.proven.len(), "skipped": coverage.skipped.len(), "missing": coverage.missing,
-            "unproven": coverage.unproven });
+            "unproven": coverage.unproven, "always": always(&ruleset) });
         println!("{whole}");
     } else {
         for entry in &ruleset.rulebook.entries {
@@ -71,8 +71,25 @@ pub fn run(options: &Options) -> Result<bool> {
             coverage.skipped.len(),
             coverage.missing.len()
         );
+        for invariant in &ruleset.invariants {
+            let (at, say, cite) = (where_held(&ruleset, invariant), &invariant.say, ruleset.cite(invariant.cite));
+            println!("always, {at}: {say}  [{cite}] ({})", invariant.id);
+        }
     }
     Ok(coverage.missing.is_empty() && report.failed.is_empty())
+}
+
+/// The places of the sequence in which something always holds, in words.
+fn where_held(ruleset: &Ruleset, invariant: &Invariant) -> String {
+    let titles: Vec<&str> = invariant.places.iter().map(|p| ruleset.sequence.places[*p].title.as_str()).collect();
+    if titles.is_empty() { "everywhere".into() } else { format!("in the {}", titles.join(", ")) }
+}
+
+/// What always holds, for machines.
+fn always(ruleset: &Ruleset) -> Vec<Value> {
+    let places = |i: &Invariant| i.places.iter().map(|p| ruleset.sequence.places[*p].name.clone()).collect::<Vec<_>>();
+    let one = |i: &Invariant| json!({ "id": i.id, "at": places(i), "say": i.say, "cite": ruleset.cite(i.cite) });
+    ruleset.invariants.iter().map(one).collect()
 }
 
 /// Leaves each row out in turn. Fine when some example misses every one of them.

@@ -44,7 +44,7 @@ pub struct Options {
     /// Who plays: SIDE=random or SIDE=plain; random without.
     #[arg(long = "players", value_name = "SIDE=PLAYER", value_delimiter = ',')]
     players: Vec<String>,
-    /// Carry every task out twice and compare.
+    /// Carry every task out twice and compare, and look after each whether what always holds does.
     #[arg(long)]
     verify: bool,
     /// Write JSON.
@@ -63,6 +63,7 @@ struct Played {
     decisions: u64,
     offers: u64,
     dead_end: bool,
+    broken: Option<String>,
     error: Option<String>,
     hash: u64,
 }
@@ -89,9 +90,11 @@ fn play(
     }
     let outcome = session.game.outcome.as_ref().map_or_else(|| "unfinished".into(), |o| ruleset.outcome(o));
     let dead_end = matches!(wrong, Some(SessionError::DeadEnd(_)));
+    let broken =
+        wrong.as_ref().and_then(|w| if let SessionError::Broken(id, ..) = w { Some(id.clone()) } else { None });
     let error = wrong.map(|w| w.to_string());
     let (turn, hash) = (session.game.turn(), session.game.hash());
-    (Played { seed, outcome, turn, decisions, offers, dead_end, error, hash }, session.into_rules())
+    (Played { seed, outcome, turn, decisions, offers, dead_end, broken, error, hash }, session.into_rules())
 }
 
 /// `countermarch simulate`.
@@ -143,7 +146,11 @@ fn tell(options: &Options, ruleset: &Ruleset, all: &[Played], seconds: f64) -> R
     let decisions: u64 = all.iter().map(|p| p.decisions).sum();
     let offers: u64 = all.iter().map(|p| p.offers).sum();
     let dead_ends = all.iter().filter(|p| p.dead_end).count();
-    let errors = all.iter().filter(|p| p.error.is_some() && !p.dead_end).count();
+    let mut broken: BTreeMap<&str, u64> = BTreeMap::new();
+    for id in all.iter().filter_map(|p| p.broken.as_deref()) {
+        *broken.entry(id).or_default() += 1;
+    }
+    let errors = all.iter().filter(|p| p.error.is_some() && !p.dead_end && p.broken.is_none()).count();
     let finished = all.iter().filter(|p| p.error.is_none() && p.outcome != "unfinished").count();
     if options.csv {
         println!("seed,outcome,turn,decisions,offers,hash");
@@ -153,7 +160,7 @@ fn tell(options: &Options, ruleset: &Ruleset, all: &[Played], seconds: f64) -> R
     } else if options.json {
         let whole = json!({
             "game": ruleset.id, "version": ruleset.version.to_string(), "games": all.len(), "finished": finished,
-            "dead_ends": dead_ends, "errors": errors, "decisions": decisions, "offers": offers, "seconds": seconds,
+            "dead_ends": dead_ends, "errors": errors, "broken": broken, "decisions": decisions, "offers": offers, "seconds": seconds,
             "outcomes": outcomes,
         });
         println!("{whole}");
@@ -172,8 +179,13 @@ fn tell(options: &Options, ruleset: &Ruleset, all: &[Played], seconds: f64) -> R
             decisions as f64 / seconds
         );
     }
+    for (id, count) in &broken {
+        let invariant = ruleset.invariants.iter().find(|i| i.id == *id).expect("it has just been broken");
+        let cite = ruleset.cite(invariant.cite);
+        eprintln!("what always holds was broken in {count} games: `{id}`, {}  [{cite}]", invariant.say);
+    }
     for played in all.iter().filter(|p| p.error.is_some()).take(10) {
         eprintln!("seed {}, turn {}: {}", played.seed, played.turn, played.error.as_deref().unwrap_or(""));
     }
-    Ok(errors == 0 && dead_ends == 0 && finished == all.len())
+    Ok(errors == 0 && dead_ends == 0 && broken.is_empty() && finished == all.len())
 }

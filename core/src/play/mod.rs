@@ -15,6 +15,7 @@ mod sees;
 mod sequence;
 mod session;
 mod sets;
+mod watch;
 
 pub use chance::{Chance, Dice, Roll};
 pub use cover::Cover;

@@ -13,8 +13,9 @@ use super::{
     game::{Game, Source, Task},
     offer::{Action, Question, Refusal},
     record::{Adjustment, Entry, Record},
+    watch::Watch,
 };
-use crate::ruleset::{Cite, Ruleset, Standing};
+use crate::ruleset::{Cite, Ruleset};
 
 /// What a rule came to.
 #[derive(Debug)]
@@ -80,6 +81,9 @@ pub enum SessionError {
     /// An adjustment cannot be made now, or does not fit.
     #[error("{0}")]
     Agreement(String),
+    /// What always holds does not, after so many entries of the record: an id, and the sentence that is broken.
+    #[error("`{0}` is broken after entry {2} of the record: {1}")]
+    Broken(String, String, usize),
     /// The record does not fit.
     #[error("the record does not fit at answer {0}: {1}")]
     Record(usize, String),
@@ -90,7 +94,7 @@ pub enum SessionError {
 pub struct Limits {
     /// Keep what is needed to take answers back.
     pub undo: bool,
-    /// Carry every task out twice and compare.
+    /// Carry every task out twice and compare, and look whether what always holds does.
     pub verify: bool,
     /// Tell effects.
     pub log: bool,
@@ -136,8 +140,22 @@ pub struct Session<R: Rules> {
     offers: Vec<Action>,
     checkpoints: Vec<Checkpoint>,
     standing: u32,
-    /// For each standing rule, the stamps of what it looks at as it last had nothing to do.
-    idle: Vec<Vec<u64>>,
+    /// Standing rules with something to do, and invariants that are broken.
+    due: Watch,
+    broken: Watch,
+    /// Whether the position is the rules' own doing.
+    lawful: Lawful,
+}
+
+/// Whether a position has come of the rules, so that what always holds must.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lawful {
+    /// The scenario's script is still to set it up.
+    SettingUp,
+    /// It has.
+    Yes,
+    /// Somebody has put the counters where they are.
+    ByHand,
 }
 
 /// More standing rules in a row than any game needs: a loop.
@@ -173,7 +191,9 @@ impl<R: Rules> Session<R> {
             offers: Vec::new(),
             checkpoints: Vec::new(),
             standing: 0,
-            idle: vec![Vec::new(); ruleset.standing.len()],
+            due: Watch::new(ruleset.standing.len()),
+            broken: Watch::new(ruleset.invariants.len()),
+            lawful: if script.is_some() { Lawful::SettingUp } else { Lawful::Yes },
             ruleset,
         }
     }
@@ -185,6 +205,11 @@ impl<R: Rules> Session<R> {
             game.set_up(&self.ruleset.scenarios[scenario]);
         }
         game
+    }
+
+    /// The position has been made by hand, as in an example: what always holds need not.
+    pub fn made_by_hand(&mut self) {
+        self.lawful = Lawful::ByHand;
     }
 
     /// The question waiting for a side, if there is one.
@@ -347,12 +372,10 @@ impl<R: Rules> Session<R> {
 
     /// The next task: a standing rule with something to do, then the agenda, then the sequence of play.
     fn next_task(&mut self) -> Result<Option<Task>, SessionError> {
-        if self.game.outcome.is_some() {
-            return Ok(None);
-        }
         let ruleset = self.ruleset.clone();
-        if let Some(standing) = ruleset.standing.iter().enumerate().find(|(at, s)| self.is_due(*at, s)) {
-            let standing = standing.1;
+        let is_over = self.game.outcome.is_some();
+        let mut standing = ruleset.standing.iter().enumerate().filter(|_| !is_over);
+        if let Some((_, standing)) = standing.find(|(at, s)| self.due.holds(*at, &self.game, &s.when, &s.reads)) {
             self.standing += 1;
             if self.standing > MOST_STANDING {
                 let rule = &ruleset.rules[standing.rule.0 as usize];
@@ -364,27 +387,44 @@ impl<R: Rules> Session<R> {
             return Ok(Some(Task { rule: standing.rule, with: [-1; 4], source: Source::Standing }));
         }
         self.standing = 0;
-        if let Some(task) = self.game.agenda.pop() {
-            return Ok(Some(task));
+        let mut task = None;
+        if !is_over {
+            task = self.game.agenda.pop();
+            if task.is_none() {
+                task = self.game.next_in_sequence();
+                self.log.append(&mut self.game.told);
+            }
         }
-        let task = self.game.next_in_sequence();
-        self.log.append(&mut self.game.told);
+        if self.limits.verify {
+            self.must_hold()?;
+        }
         Ok(task)
     }
 
-    /// Whether a standing rule has something to do; not looked at again while nothing it looks at has changed.
-    fn is_due(&mut self, at: usize, standing: &Standing) -> bool {
-        let (game, idle) = (&self.game, &mut self.idle[at]);
-        let stamps = || standing.reads.iter().map(|part| game.stamp(*part));
-        if idle.iter().copied().eq(stamps()) {
-            return false;
+    /// Fails if something does not hold that always must, at this place of the sequence. Nothing must any more once
+    /// the players have agreed on a change: they may go where no rule leads.
+    fn must_hold(&mut self) -> Result<(), SessionError> {
+        let is_lawful = self.lawful == Lawful::Yes;
+        if self.lawful == Lawful::SettingUp {
+            self.lawful = Lawful::Yes;
         }
-        let due = game.holds(&standing.when, &[]);
-        if !due {
-            idle.clear();
-            idle.extend(stamps());
+        if !is_lawful || self.record.entries.iter().any(|entry| matches!(entry, Entry::Agreement(_))) {
+            return Ok(());
         }
-        due
+        let ruleset = self.ruleset.clone();
+        let here = self.game.place_of_play();
+        for (at, invariant) in ruleset.invariants.iter().enumerate() {
+            let is_inside = |place: &usize| here.is_some_and(|here| ruleset.sequence.is_inside(here, *place));
+            let holds_here = invariant.places.is_empty() || invariant.places.iter().any(is_inside);
+            if holds_here && self.broken.holds(at, &self.game, &invariant.broken, &invariant.reads) {
+                return Err(SessionError::Broken(
+                    invariant.id.clone(),
+                    invariant.say.clone(),
+                    self.record.entries.len(),
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// Answers the waiting question for a side.

@@ -5,11 +5,9 @@ use std::collections::BTreeMap;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::{
-    Attribute, Card, ChanceText, Edit, Holder, HoldingBox, Kind, Provenance, QuestionText, RuleId, Ruleset, Schema,
-    Setting, Side, Standing, Symbols, Verb, VersionName, amendment, arrivals, contacts, content, movers,
-    reading::Reader,
-    rows::{Compiler, Names, Scope, fold::columns_read},
-    rulebook, scenario, sequence, state, tables, units,
+    Attribute, Card, ChanceText, Edit, Holder, HoldingBox, Kind, Provenance, QuestionText, Ruleset, Schema, Setting,
+    Side, Symbols, Verb, VersionName, amendment, arrivals, contacts, content, movers, reading::Reader, rows::Names,
+    rulebook, scenario, sequence, state, tables, units, watched,
 };
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
@@ -169,7 +167,8 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
     let questions = read_questions(fields.may("questions"), &schema, &mut reader);
     let chances = read_chances(fields.may("chance"), &schema, &mut reader);
     let notes = read_notes(fields.may("notes"), &mut reader);
-    let standing = read_standing(fields.may("standing"), &rules, &names, &mut reader);
+    let standing = watched::standing(fields.may("standing"), &rules, &names, &mut reader);
+    let invariants = watched::invariants(fields.may("always"), &places, &names, &mut reader);
     let mut scenarios = Vec::new();
     let listed = fields.may("scenarios").filter(|_| selection.map.is_none());
     for node in listed.map(|n| n.items(reader.found)).unwrap_or_default() {
@@ -223,6 +222,7 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
         notes,
         sequence,
         standing,
+        invariants,
         rules,
         settings,
         amendments,
@@ -411,36 +411,6 @@ fn read_chances(node: Option<&Node>, schema: &Schema, reader: &mut Reader<'_>) -
 fn read_notes(node: Option<&Node>, reader: &mut Reader<'_>) -> BTreeMap<String, String> {
     let entries = node.map(|n| n.entries(reader.found)).unwrap_or_default();
     entries.iter().map(|(k, v)| (k.as_text(reader.found), v.as_text(reader.found))).collect()
-}
-
-fn read_standing(
-    node: Option<&Node>,
-    rules: &[super::Rule],
-    names: &Names<'_>,
-    reader: &mut Reader<'_>,
-) -> Vec<Standing> {
-    let mut list = Vec::new();
-    for item in node.map(|n| n.items(reader.found)).unwrap_or_default() {
-        let mut fields = item.fields(reader.found);
-        let (rule, when) = (fields.must("rule", reader.found), fields.must("when", reader.found));
-        fields.finish(reader.found);
-        let (Some(rule), Some(when)) = (rule, when) else { continue };
-        let text = rule.as_text(reader.found);
-        let compiler = Compiler { names, span: when.span.clone() };
-        let condition = compiler.compile(&when.as_text(reader.found), &Scope::default(), Kind::Flag, reader.found);
-        match (rules.iter().position(|r| r.name == text), condition) {
-            (Some(at), Some(when)) => {
-                let reads = names.schema.parts_of(&columns_read(&when, names));
-                list.push(Standing { rule: RuleId(at as u16), when, reads });
-            }
-            (Some(_), None) => (),
-            (None, _) => {
-                let help = suggest(&text, rules.iter().map(|r| r.name.as_str()));
-                reader.found.error("unknown-rule", &rule.span, format!("there is no rule `{text}`"), help);
-            }
-        }
-    }
-    list
 }
 
 /// One number for everything that play depends on: texts of the ruleset without its examples, the map, the version.

@@ -18,6 +18,7 @@ mod state;
 mod steps;
 mod tables;
 mod units;
+mod watched;
 
 use std::collections::BTreeMap;
 
@@ -35,6 +36,7 @@ pub use state::{Attribute, Column, Holder, Kind, Lifetime, Part, Property, Recor
 pub use steps::{Baked, BakedStep, When};
 pub use tables::Grid as PrintedTable;
 pub use units::{Card, Unit};
+pub use watched::{Invariant, Standing};
 
 use crate::{
     diagnostic::{Diagnostics, suggest},
@@ -209,17 +211,6 @@ pub struct Rule {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RuleId(pub u16);
 
-/// An "at once" rule: carried out at the end of every task, again and again while its condition holds.
-#[derive(Debug, Clone)]
-pub struct Standing {
-    /// The rule.
-    pub rule: RuleId,
-    /// When there is something for it to do.
-    pub when: rows::Expr,
-    /// What of the state that condition looks at.
-    pub reads: Vec<Part>,
-}
-
 /// One game's content in one version, checked and ready to play.
 #[derive(Debug)]
 pub struct Ruleset {
@@ -283,6 +274,8 @@ pub struct Ruleset {
     pub sequence: Sequence,
     /// Rules carried out at the end of every task while their condition holds.
     pub standing: Vec<Standing>,
+    /// What always holds.
+    pub invariants: Vec<Invariant>,
     /// All rules.
     pub rules: Vec<Rule>,
     /// Readings in force.

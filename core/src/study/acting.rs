@@ -25,7 +25,8 @@ pub(super) fn fail<T>(span: &Span, message: impl Into<String>) -> Result<T, Fail
 
 impl<R: Rules> Acting<R> {
     /// A table at which nothing has been done.
-    pub(super) fn new(session: Session<R>) -> Acting<R> {
+    pub(super) fn new(mut session: Session<R>) -> Acting<R> {
+        session.made_by_hand();
         Acting { session, found: Diagnostics::default(), spoken: 0 }
     }
 
