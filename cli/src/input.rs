@@ -56,24 +56,43 @@ impl Input {
 
     /// The next line; `None` at the end of input.
     pub fn line(&mut self, prompt: &str, names: Vec<String>) -> Result<Option<String>> {
-        let Some(editor) = &mut self.editor else {
-            let mut line = String::new();
-            let read = io::stdin().lock().read_line(&mut line)?;
-            if read > 0 {
-                println!("{prompt}{}", line.trim_end());
-            }
-            return Ok((read > 0).then_some(line));
-        };
+        let Some(editor) = &mut self.editor else { return piped(prompt) };
         if let Some(helper) = editor.helper_mut() {
             helper.list = names;
         }
-        match editor.readline(prompt) {
-            Ok(line) => {
-                editor.add_history_entry(&line)?;
-                Ok(Some(line))
+        loop {
+            match editor.readline(prompt) {
+                Ok(line) => {
+                    editor.add_history_entry(&line)?;
+                    return Ok(Some(line));
+                }
+                Err(ReadlineError::Interrupted | ReadlineError::Eof) => return Ok(None),
+                // A window that changes its size says nothing.
+                Err(ReadlineError::Signal(_)) => (),
+                Err(ReadlineError::Io(wrong)) if wrong.kind() == io::ErrorKind::InvalidData => not_text(),
+                Err(wrong) => return Err(wrong.into()),
             }
-            Err(ReadlineError::Interrupted | ReadlineError::Eof) => Ok(None),
-            Err(wrong) => Err(wrong.into()),
         }
     }
+}
+
+/// The next line of a file or pipe that is text; `None` at its end.
+fn piped(prompt: &str) -> Result<Option<String>> {
+    loop {
+        let mut line = Vec::new();
+        if io::stdin().lock().read_until(b'\n', &mut line)? == 0 {
+            return Ok(None);
+        }
+        match String::from_utf8(line) {
+            Ok(line) => {
+                println!("{prompt}{}", line.trim_end());
+                return Ok(Some(line));
+            }
+            Err(_) => not_text(),
+        }
+    }
+}
+
+fn not_text() {
+    println!("  That line is not UTF-8 text, and is passed over: type it again.");
 }

@@ -7,6 +7,7 @@ mod map;
 mod overlays;
 mod picture;
 mod play;
+mod record_file;
 mod records;
 mod seats;
 mod show;

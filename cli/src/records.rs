@@ -1,18 +1,22 @@
 //! `replay`, `verify` and `why`: what one can ask of a record.
 
-use std::{fs, path::PathBuf, sync::Arc};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use countermarch_core::{
     play::{Chance, Entry, Limits, Record, Session},
     ruleset::Ruleset,
-    show::{RecordText, Sight, Story, read_action, read_record, record_line, view},
+    show::{RecordHeader, RecordText, Sight, Story, read_action, read_record, record_line, view},
 };
 use countermarch_scripting::Runtime;
 use serde_json::json;
 
-use crate::{Which, content};
+use crate::{Which, content, record_file::RecordFile};
 
 /// Tells a record.
 #[derive(Args)]
@@ -38,6 +42,9 @@ pub struct Verify {
     /// Write JSON.
     #[arg(long)]
     json: bool,
+    /// Write the record to a new file, whose header names the content as it stands now.
+    #[arg(long, value_name = "FILE")]
+    pin: Option<PathBuf>,
 }
 
 /// Explains an action.
@@ -63,23 +70,65 @@ pub struct Opened {
 }
 
 /// Reads a record and loads its game.
-pub fn open(file: &PathBuf) -> Result<Opened> {
-    let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-    let text = read_record(&text).map_err(|wrong| anyhow!("{}: {wrong}", file.display()))?;
-    let set = text.set.iter().map(|(p, v)| format!("{p}={v}")).collect();
-    let which = Which { game: text.game.clone(), set };
+pub fn open(file: &Path) -> Result<Opened> {
+    let cannot = || format!("cannot read {}", file.display());
+    if !fs::metadata(file).with_context(cannot)?.is_file() {
+        return Err(anyhow!("it is not a file").context(cannot()));
+    }
+    understand(file, &fs::read(file).with_context(cannot)?)
+}
+
+/// The same, of a record that has been read.
+pub fn understand(file: &Path, bytes: &[u8]) -> Result<Opened> {
+    let text = read_record(bytes).map_err(|wrong| anyhow!("{}: {wrong}", file.display()))?;
+    let set = text.header.set.iter().map(|(p, v)| format!("{p}={v}")).collect();
+    let which = Which { game: text.header.game.clone(), set };
     let (id, selection) = content::selection(&which)?;
     let mut content = content::open()?;
     let Some(ruleset) = content.load(&id, &selection) else { bail!("the game of this record cannot be loaded") };
-    if text.content != format!("{:016x}", ruleset.content) {
-        eprintln!("note: the game's content has changed since this record was made; it is replayed under the new one");
-    }
-    let record = text.entries(&ruleset).map_err(|wrong| anyhow!("{}: {wrong}", file.display()))?;
+    let record = text.entries(&ruleset);
+    let record = record.map_err(|wrong| anyhow!("{}: {wrong}{}", file.display(), has_changed(&text, &ruleset)))?;
     Ok(Opened { text, record, ruleset })
+}
+
+/// What to say of the content where a record does not fit it.
+fn has_changed(text: &RecordText, ruleset: &Ruleset) -> String {
+    match text.header.changed(ruleset) {
+        None => "\nThe record does not say which content it was made with; the game may have changed since.".into(),
+        Some(parts) if parts.is_empty() => String::new(),
+        Some(parts) => {
+            format!("\nSince the record was made, these parts of the game have changed: {}.", parts.join(", "))
+        }
+    }
 }
 
 /// Plays a record up to so many answers. The error names the first answer that does not fit.
 pub fn play_to(opened: &Opened, upto: usize, limits: Limits) -> Result<Session<Runtime>> {
+    play_watched(opened, upto, limits, |_| ())
+}
+
+/// The same, and shows the game before each answer.
+pub fn play_watched(
+    opened: &Opened,
+    upto: usize,
+    limits: Limits,
+    watch: impl FnMut(&Session<Runtime>),
+) -> Result<Session<Runtime>> {
+    let played = play_entries(opened, upto, limits, watch);
+    let session = played.map_err(|wrong| anyhow!("{wrong:#}{}", has_changed(&opened.text, &opened.ruleset)))?;
+    if let Some(parts) = opened.text.header.changed(&opened.ruleset).filter(|parts| !parts.is_empty()) {
+        let parts = parts.join(", ");
+        eprintln!("note: these parts of the game have changed since this record was made, and it still fits: {parts}");
+    }
+    Ok(session)
+}
+
+fn play_entries(
+    opened: &Opened,
+    upto: usize,
+    limits: Limits,
+    mut watch: impl FnMut(&Session<Runtime>),
+) -> Result<Session<Runtime>> {
     let rules = content::runtime(&opened.ruleset)?;
     let Some(scenario) = opened.ruleset.scenario(&opened.record.scenario) else {
         bail!("the game has no scenario `{}`", opened.record.scenario);
@@ -89,6 +138,7 @@ pub fn play_to(opened: &Opened, upto: usize, limits: Limits) -> Result<Session<R
     session.limits.forced = false;
     session.advance()?;
     for (number, entry) in opened.record.entries.iter().take(upto).enumerate() {
+        watch(&session);
         let (line, text) = &opened.text.lines[number];
         session.replay_entry(number, entry).map_err(|wrong| anyhow!("line {line}, `{text}`: {wrong}"))?;
         if let Some((_, hash)) = opened.text.hashes.iter().find(|(at, _)| *at == number + 1)
@@ -101,6 +151,16 @@ pub fn play_to(opened: &Opened, upto: usize, limits: Limits) -> Result<Session<R
         }
     }
     Ok(session)
+}
+
+/// Writes a record that has been proven to a new file, made with the content as it stands now.
+fn pin(opened: &Opened, from: &Path, to: &Path) -> Result<()> {
+    let content = opened.ruleset.parts_played(&opened.record.scenario);
+    let mut text = RecordHeader { content, ..opened.text.header.clone() }.to_string().into_bytes();
+    let bytes = fs::read(from).with_context(|| format!("cannot read {}", from.display()))?;
+    let lines = bytes.split_inclusive(|b| *b == b'\n').skip(opened.text.header_lines);
+    lines.filter(|line| line.ends_with(b"\n")).for_each(|line| text.extend_from_slice(line));
+    RecordFile::create(to, &text).map(|_| ())
 }
 
 /// `countermarch replay`.
@@ -137,11 +197,15 @@ pub fn verify(options: &Verify) -> Result<bool> {
     let limits = Limits { verify: true, log: false, ..Limits::PLAY };
     let played = play_to(&opened, usize::MAX, limits);
     let actions = opened.record.entries.len();
+    let changed = opened.text.header.changed(&opened.ruleset);
     match played {
         Ok(session) => {
             let hash = format!("{:016x}", session.game.hash());
+            if let Some(new) = &options.pin {
+                pin(&opened, &options.file, new)?;
+            }
             if options.json {
-                println!("{}", json!({ "actions": actions, "ok": true, "hash": hash }));
+                println!("{}", json!({ "actions": actions, "ok": true, "hash": hash, "changed": changed }));
             } else {
                 println!("{actions} answers replay; the state is {hash}");
                 let agreed = opened.record.entries.iter().filter(|e| matches!(e, Entry::Agreement(_))).count();
@@ -153,7 +217,11 @@ pub fn verify(options: &Verify) -> Result<bool> {
         }
         Err(wrong) => {
             if options.json {
-                println!("{}", json!({ "actions": actions, "ok": false, "hash": null, "message": wrong.to_string() }));
+                let message = wrong.to_string();
+                println!(
+                    "{}",
+                    json!({ "actions": actions, "ok": false, "hash": null, "changed": changed, "message": message })
+                );
             } else {
                 println!("{wrong:#}");
             }

@@ -22,6 +22,15 @@ pub enum Seat {
 }
 
 impl Seat {
+    /// The word for it, as [`Seat::parse`] reads it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Seat::Human => "human",
+            Seat::Random => "random",
+            Seat::Plain => "plain",
+        }
+    }
+
     /// Reads `human`, `random` or `plain`.
     pub fn parse(text: &str) -> Result<Seat> {
         match text {

@@ -114,7 +114,7 @@ fn a_game_is_played_from_standard_input_saved_verified_and_gone_on_with() {
     assert!(told.contains("Heth goes from 19.03 to 17.06  [corps/5/one-at-a-time]"), "{told}");
     assert!(told.contains("Go on with: countermarch play"), "{told}");
     let proof = json(&["verify", &file, "--json"]);
-    assert_eq!(keys(&proof), ["actions", "ok", "hash"]);
+    assert_eq!(keys(&proof), ["actions", "ok", "hash", "changed"]);
     assert_eq!(proof["ok"], true);
     let why = run(&["why", &file, "heth"], "");
     assert!(text(&why).contains("it is not that side's Movement Phase"), "{}", text(&why));

@@ -153,7 +153,14 @@ impl Runtime {
                     }
                     _ => return Err(Error::runtime("chance needs faces, or a list to pick from")),
                 };
-                Ok(Step::Roll(Roll { purpose: purpose.to_str()?.as_ref().into(), about, dice }))
+                let purpose = purpose.to_str()?;
+                if !self.ruleset.chances.iter().any(|c| *c.purpose == *purpose) {
+                    let purpose = purpose.escape_debug();
+                    return Err(Error::runtime(format!(
+                        "chance has no purpose `{purpose}`: declare it under `chance:`"
+                    )));
+                }
+                Ok(Step::Roll(Roll { purpose: purpose.as_ref().into(), about, dice }))
             }
             (Value::Integer(2 | 3), ..) => Err(Error::runtime("a roll needs its purpose")),
             (Value::Integer(_), ..) => Ok(Step::Done(true)),

@@ -18,13 +18,13 @@ fn every_committed_game_replays_to_the_state_it_says() {
         let name = path.display().to_string();
         let text = fs::read_to_string(&path).expect("a record is text");
         let text = read_record(&text).unwrap_or_else(|wrong| panic!("{name}: {wrong}"));
-        let (id, version) = text.game.split_once('@').expect("a record names its version");
+        let (id, version) = text.header.game.split_once('@').expect("a record names its version");
         let version = VersionName::parse(version);
-        let ruleset = load(&library, id, &Selection { version, set: text.set.clone(), ..Selection::default() });
+        let ruleset = load(&library, id, &Selection { version, set: text.header.set.clone(), ..Selection::default() });
         let record = text.entries(&ruleset).unwrap_or_else(|wrong| panic!("{name}: {wrong}"));
-        let scenario = ruleset.scenario(&text.scenario).expect("a scenario of the game");
+        let scenario = ruleset.scenario(&text.header.scenario).expect("a scenario of the game");
         let limits = Limits { undo: false, verify: true, log: true, forced: false };
-        let mut session = Session::new(ruleset.clone(), rules(&ruleset), scenario, text.seed, limits);
+        let mut session = Session::new(ruleset.clone(), rules(&ruleset), scenario, text.header.seed, limits);
         session.chance = Chance::Person;
         session.advance().expect("begins");
         for (number, entry) in record.entries.iter().enumerate() {

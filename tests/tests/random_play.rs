@@ -3,7 +3,7 @@
 use countermarch_core::{
     play::{Action, Chance, Limits, Session},
     ruleset::{Kind, Selection, VersionName, rows::Read},
-    show::{RecordText, read_action, read_record, record_header, record_line},
+    show::{RecordHeader, RecordText, read_action, read_record, record_line},
 };
 use countermarch_scripting::Runtime;
 use countermarch_tests::{go_on_at_random, library, load, play_at_random, root, rules, toy};
@@ -149,14 +149,14 @@ fn a_record_replays_to_the_same_state_and_a_cut_off_one_to_its_last_whole_line()
     let ruleset = load(&library, "gettysburg-corps", &Selection::default());
     for seed in 20..23 {
         let session = play_at_random(&ruleset, rules(&ruleset), seed, VERIFY, usize::MAX, &mut |_| ()).expect("plays");
-        let mut text = record_header(&ruleset, &[], "campaign", seed);
+        let mut text = RecordHeader::new(&ruleset, &[], "campaign", seed).to_string();
+        let header = text.len();
         for entry in &session.record.entries {
             text.push_str(&record_line(&ruleset, entry));
             text.push('\n');
         }
         let whole = read_record(&text).expect("a record reads");
         assert_eq!(replay(&ruleset, &whole, seed).game.hash(), session.game.hash(), "seed {seed}");
-        let header = record_header(&ruleset, &[], "campaign", seed).len();
         for cut in (header..text.len()).step_by(97) {
             let cut_off = read_record(&text[..cut]).expect("a cut-off record reads");
             assert_eq!(cut_off.lines.len(), text[header..cut].matches('\n').count());

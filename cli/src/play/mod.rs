@@ -5,38 +5,33 @@
 
 mod look;
 mod orders;
+mod sitting;
 
-use std::{
-    fs::{self, File, OpenOptions},
-    io::Write,
-    path::{Path, PathBuf},
-    time::SystemTime,
-};
+use std::{io::Write, path::PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::Args;
 use countermarch_core::{
-    play::{Action, Chance, Limits, Session},
-    show::{record_header, record_line},
+    play::{Action, Session},
+    show::record_line,
 };
 use countermarch_scripting::Runtime;
 
 use crate::{
-    Which, content,
     input::Input,
-    records,
-    seats::{Seat, choose, seats},
+    record_file::RecordFile,
+    seats::{Seat, choose},
 };
 
 /// Plays a game.
 #[derive(Args)]
 pub struct Options {
-    /// GAME, GAME@VERSION, or a record to go on with (FILE.march).
+    /// GAME, GAME@VERSION, or a record to go on with (FILE.march). Seats, dice and undo are as the record says.
     game: String,
     /// Change one value: --set PATH=VALUE.
     #[arg(long = "set", value_name = "PATH=VALUE")]
     set: Vec<String>,
-    /// Who decides for a side: SIDE=human, SIDE=plain or SIDE=random.
+    /// Who decides for a side: SIDE=human, SIDE=plain or SIDE=random; with a record, for this sitting.
     #[arg(long = "seat", value_name = "SIDE=SEAT")]
     seat: Vec<String>,
     /// The scenario; the first without.
@@ -45,10 +40,10 @@ pub struct Options {
     /// The seed of the dice; another one each time without.
     #[arg(long)]
     seed: Option<u64>,
-    /// Who rolls: `engine`, or `ask` for your own dice.
-    #[arg(long, default_value = "engine")]
-    dice: String,
-    /// The record to write; a new file under saves/ without.
+    /// Who rolls: the engine, or you with your own dice; the engine without.
+    #[arg(long, value_parser = ["engine", "ask"])]
+    dice: Option<String>,
+    /// The record to write, a new file; one under saves/ without.
     #[arg(long)]
     save: Option<PathBuf>,
     /// Take back anything, dice and the opponent's answers included.
@@ -62,9 +57,7 @@ const HASH_EVERY: usize = 40;
 struct Table {
     session: Session<Runtime>,
     seats: Vec<Seat>,
-    seed: u64,
-    file: File,
-    path: PathBuf,
+    file: RecordFile,
     written: usize,
     hashed: usize,
     told: usize,
@@ -79,106 +72,28 @@ struct Table {
 
 /// `countermarch play`.
 pub fn run(options: &Options) -> Result<bool> {
-    let mut table = sit_down(options)?;
-    if table.session.record.entries.is_empty() {
-        println!("{}", table.session.ruleset.title);
-        println!("The record is {}. Type `help` at any time.\n", table.path.display());
-    } else {
-        println!("Going on after {} answers.", table.session.record.entries.len());
-        table.told = table.session.told().count();
-    }
-    let mut input = Input::new()?;
-    table.play(&mut input)
-}
-
-fn sit_down(options: &Options) -> Result<Table> {
-    if !matches!(options.dice.as_str(), "engine" | "ask") {
-        bail!("--dice wants `engine` or `ask`, not `{}`", options.dice);
-    }
-    let resumes = Path::new(&options.game).extension().is_some_and(|e| e == "march");
-    if resumes {
-        let given = [
-            ("--set", !options.set.is_empty()),
-            ("--seed", options.seed.is_some()),
-            ("--scenario", options.scenario.is_some()),
-            ("--save", options.save.is_some()),
-        ];
-        if let Some((option, _)) = given.iter().find(|(_, given)| *given) {
-            bail!("{option} belongs to a new game; {} already says it, and is gone on with as it is", options.game);
-        }
-    }
-    let (mut session, path, file, seed, written) = if resumes {
-        let path = PathBuf::from(&options.game);
-        let opened = records::open(&path)?;
-        let session = records::play_to(&opened, usize::MAX, Limits::PLAY)?;
-        drop_cut_line(&path, opened.text.cut_off)?;
-        let file = OpenOptions::new().append(true).open(&path)?;
-        let written = session.record.entries.len();
-        (session, path, file, opened.record.seed, written)
-    } else {
-        let which = Which { game: options.game.clone(), set: options.set.clone() };
-        let mut content = content::open()?;
-        let (id, selection) = content::selection(&which)?;
-        let Some(ruleset) = content.load(&id, &selection) else { bail!("`{id}` cannot be played as it is") };
-        let scenario = content::scenario(&ruleset, options.scenario.as_deref())?;
-        let rules = content::runtime(&ruleset)?;
-        let seed = options.seed.unwrap_or_else(any_seed);
-        let path = options.save.clone().map_or_else(|| new_save(&content.root, &id), Ok)?;
-        let mut file = File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
-        let id = ruleset.scenarios.get(scenario).map_or("", |s| s.id.as_str());
-        file.write_all(record_header(&ruleset, &selection.set, id, seed).as_bytes())?;
-        (Session::new(ruleset, rules, scenario, seed, Limits::PLAY), path, file, seed, 0)
-    };
-    session.chance = if options.dice == "ask" { Chance::Person } else { Chance::Keyed };
-    session.limits.forced = true;
-    let has_bot = session.rules_mut().0.has_bot();
-    let other = if has_bot { Seat::Plain } else { Seat::Human };
-    let seats = seats(&session.ruleset, &options.seat, &[Seat::Human, other])?;
-    if !resumes {
-        session.advance()?;
-    }
-    Ok(Table {
-        session,
-        seats,
-        seed,
-        file,
-        path,
-        written,
-        hashed: written,
-        told: 0,
-        asked_at: Vec::new(),
-        analysis: options.analysis,
-        warned: false,
-        listed: Vec::new(),
-        drawn_at: None,
-    })
-}
-
-/// A seed nobody has chosen. The record keeps it, so the game stays repeatable.
-fn any_seed() -> u64 {
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    now.map_or(1863, |since| since.as_nanos() as u64 % 1_000_000)
-}
-
-/// A name under `saves/` that is free.
-fn new_save(root: &Path, id: &str) -> Result<PathBuf> {
-    let folder = root.join("saves");
-    fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let free = (1..).map(|n| folder.join(format!("{id}-{n}.march"))).find(|p| !p.exists());
-    Ok(free.expect("some number is free"))
-}
-
-/// Takes the part of a line away that a kill left at the end of a record.
-fn drop_cut_line(path: &Path, cut_off: bool) -> Result<()> {
-    if cut_off {
-        let text = fs::read_to_string(path)?;
-        let whole = text.rfind('\n').map_or(0, |at| at + 1);
-        OpenOptions::new().write(true).open(path)?.set_len(whole as u64)?;
-    }
-    Ok(())
+    let mut table = sitting::sit_down(options)?;
+    table.play(&mut Input::new()?)
 }
 
 impl Table {
+    /// A table at which nothing has been told yet.
+    fn new(session: Session<Runtime>, seats: Vec<Seat>, file: RecordFile, analysis: bool) -> Table {
+        Table {
+            session,
+            seats,
+            file,
+            written: 0,
+            hashed: 0,
+            told: 0,
+            asked_at: Vec::new(),
+            analysis,
+            warned: false,
+            listed: Vec::new(),
+            drawn_at: None,
+        }
+    }
+
     fn play(&mut self, input: &mut Input) -> Result<bool> {
         loop {
             self.write()?;
@@ -196,7 +111,8 @@ impl Table {
             let Some(question) = self.session.question().cloned() else { return Ok(true) };
             let seat = self.seats[question.by as usize];
             if seat != Seat::Human {
-                let action = choose(&mut self.session, seat, self.seed)?;
+                let seed = self.session.record.seed;
+                let action = choose(&mut self.session, seat, seed)?;
                 self.session.act(question.by, action)?;
                 continue;
             }
@@ -221,19 +137,21 @@ impl Table {
     /// Writes every answer that is not on disk yet.
     fn write(&mut self) -> Result<()> {
         let entries = &self.session.record.entries;
-        for entry in &entries[self.written.min(entries.len())..] {
-            writeln!(self.file, "{}", record_line(&self.session.ruleset, entry))?;
-        }
+        let unwritten = &entries[self.written.min(entries.len())..];
+        let mut text: String = unwritten.iter().map(|entry| record_line(&self.session.ruleset, entry) + "\n").collect();
         self.written = entries.len();
         let over = self.session.game.outcome.is_some();
         let waits = self.session.question().is_some() || over;
         let due = self.written >= self.hashed + HASH_EVERY || (over && self.written > self.hashed);
         if waits && due {
-            writeln!(self.file, "hash {:016x}", self.session.game.hash())?;
+            text.push_str(&format!("hash {:016x}\n", self.session.game.hash()));
             self.hashed = self.written;
         }
-        self.file.flush()?;
-        Ok(())
+        let written = self.file.write_all(text.as_bytes());
+        written.with_context(|| {
+            let path = self.file.path().display();
+            format!("the last answer is not in the record, all before it are; go on with: countermarch play {path}")
+        })
     }
 
     /// Where the game stands and how to go on.
@@ -243,6 +161,6 @@ impl Table {
         if let Some(question) = self.session.question() {
             println!("{} is asked: {}", ruleset.sides[question.by as usize].name, ruleset.asks(question));
         }
-        println!("Go on with: countermarch play {}", self.path.display());
+        println!("Go on with: countermarch play {}", self.file.path().display());
     }
 }

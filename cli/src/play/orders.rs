@@ -2,11 +2,11 @@
 
 use std::{
     collections::BTreeMap,
-    fs,
     io::{self, IsTerminal, Write},
+    path::Path,
 };
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use countermarch_core::{
     play::{About, Action, Chance, Dice, Entry, Question, SessionError},
     ruleset::Kind,
@@ -313,13 +313,15 @@ impl Table {
         Ok(())
     }
 
+    /// Writes the record so far to a new file, and plays on with the old one.
     pub(super) fn save(&mut self, name: &str) -> Result<()> {
         self.write()?;
-        if name.trim().is_empty() {
-            println!("  Saved in {}", self.path.display());
-        } else {
-            fs::copy(&self.path, name.trim()).with_context(|| format!("cannot write {name}"))?;
-            println!("  Saved in {}", name.trim());
+        match name.trim() {
+            "" => println!("  Saved in {}", self.file.path().display()),
+            name => match self.file.copy_to(Path::new(name)) {
+                Ok(()) => println!("  Saved in {name}"),
+                Err(wrong) => println!("  Not saved: {wrong:#}"),
+            },
         }
         Ok(())
     }

@@ -1,5 +1,9 @@
 //! All files of a ruleset as one tree, before anything in it is understood.
 
+use std::collections::BTreeMap;
+
+use xxhash_rust::xxh3::Xxh3;
+
 use super::{Cite, Rule, Rulebook};
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
@@ -80,6 +84,88 @@ pub(super) fn merge(tree: &mut Node, file: Node, found: &mut Diagnostics) {
             }
         }
     }
+}
+
+/// Keys of the tree that no play depends on: they are read by people, look on, or stand elsewhere in it.
+const NOT_PLAYED: [&str; 16] = [
+    "about",
+    "always",
+    "arrivals",
+    "chance",
+    "credits",
+    "faces",
+    "map",
+    "map-file",
+    "notes",
+    "rulebook",
+    "ruleset",
+    "scenarios",
+    "sources",
+    "title",
+    "turns",
+    "versions",
+];
+/// Keys of an item that say where something is printed and how it is told.
+const SAID: [&str; 5] = ["ask", "cite", "from", "say", "says"];
+
+/// A hash of each part of the amended content that play depends on: `units`, `rows`, `map`, `scenarios/day-one`,
+/// `rules/combat`. Comments, citations, provenance and wording are left out, so that a record is not said to be of
+/// another game for their sake.
+pub(super) fn parts(tree: &Node, rules: &[(String, String, String)]) -> BTreeMap<String, u32> {
+    let mut parts = BTreeMap::new();
+    let mut add = |name: String, write: &dyn Fn(&mut Xxh3)| {
+        let mut hasher = Xxh3::new();
+        write(&mut hasher);
+        parts.insert(name, hasher.digest() as u32);
+    };
+    if let Value::Map(keys) = &tree.value {
+        for (key, value) in keys {
+            let name = key.text().unwrap_or("");
+            if !NOT_PLAYED.contains(&name) {
+                add(name.to_owned(), &|hasher| played(value, false, hasher));
+            }
+        }
+    }
+    if let Some(map) = tree.get("map-file") {
+        add("map".into(), &|hasher| played(map, true, hasher));
+    }
+    if let Some(Value::List(scenarios)) = tree.get("scenarios").map(|n| &n.value) {
+        for scenario in scenarios {
+            let id = scenario.get("scenario").and_then(Node::text).unwrap_or("");
+            add(format!("scenarios/{id}"), &|hasher| played(scenario, true, hasher));
+        }
+    }
+    for (module, _, text) in rules {
+        let code = || text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("--"));
+        add(format!("rules/{module}"), &|hasher| code().for_each(|line| word(line, hasher)));
+    }
+    parts
+}
+
+/// `is_item`: its keys are words of the engine. Those of a whole part are names, and may be any: a verb called `from`.
+fn played(node: &Node, is_item: bool, hasher: &mut Xxh3) {
+    match &node.value {
+        Value::Text(text) => word(text, hasher),
+        Value::List(list) => {
+            list.iter().for_each(|item| played(item, true, hasher));
+            hasher.update(&[1]);
+        }
+        Value::Map(map) => {
+            for (key, value) in map {
+                let name = key.text().unwrap_or("");
+                if !is_item || !SAID.contains(&name) {
+                    word(name, hasher);
+                    played(value, true, hasher);
+                }
+            }
+            hasher.update(&[2]);
+        }
+    }
+}
+
+fn word(text: &str, hasher: &mut Xxh3) {
+    hasher.update(text.as_bytes());
+    hasher.update(&[0]);
 }
 
 /// Finds the rules in Luau text: `function module.name(` with its comment above. The comment's first line says

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use xxhash_rust::xxh3::Xxh3;
-
 use super::{
     Attribute, Card, ChanceText, Edit, Holder, HoldingBox, Kind, Provenance, QuestionText, Ruleset, Schema, Setting,
     Side, Symbols, Verb, VersionName, amendment, arrivals, contacts, content, movers, reading::Reader, rows::Names,
@@ -191,7 +189,7 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
     if selection.map.is_none() {
         rulebook::check(&book, tree, &rule_names, map_node, reader.found);
     }
-    let content_hash = hash(library, id, &map_path, selection);
+    let parts = content::parts(tree, &content.rules);
     Some(Ruleset {
         id: id.to_owned(),
         title,
@@ -229,7 +227,7 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
         scenarios,
         sources: content.rules.iter().map(|(_, path, text)| (path.clone(), text.clone())).collect(),
         bot: content.bot.clone(),
-        content: content_hash,
+        parts,
         rulebook: book,
         map,
     })
@@ -411,22 +409,4 @@ fn read_chances(node: Option<&Node>, schema: &Schema, reader: &mut Reader<'_>) -
 fn read_notes(node: Option<&Node>, reader: &mut Reader<'_>) -> BTreeMap<String, String> {
     let entries = node.map(|n| n.entries(reader.found)).unwrap_or_default();
     entries.iter().map(|(k, v)| (k.as_text(reader.found), v.as_text(reader.found))).collect()
-}
-
-/// One number for everything that play depends on: texts of the ruleset without its examples, the map, the version.
-fn hash(library: &Library, id: &str, map: &str, selection: &Selection) -> u64 {
-    let mut hasher = Xxh3::new();
-    let prefix = format!("rulesets/{id}/");
-    for (path, text) in library.under(&prefix).filter(|(p, _)| !p[prefix.len()..].starts_with("examples/")) {
-        hasher.update(path.as_bytes());
-        hasher.update(&[0]);
-        hasher.update(text.as_bytes());
-        hasher.update(&[0]);
-    }
-    hasher.update(library.text(map).unwrap_or("").as_bytes());
-    hasher.update(selection.version.to_string().as_bytes());
-    for (path, value) in &selection.set {
-        hasher.update(format!("{path}={value}").as_bytes());
-    }
-    hasher.digest()
 }

@@ -290,14 +290,20 @@ pub struct Ruleset {
     pub sources: Vec<(String, String)>,
     /// The bot's file, where there is one.
     pub bot: Option<(String, String)>,
-    /// xxh3 of every text that this version was read from.
-    pub content: u64,
+    /// A hash of each part that play depends on.
+    pub parts: BTreeMap<String, u32>,
 }
 
 impl Ruleset {
     /// `id@version`.
     pub fn full_name(&self) -> String {
         format!("{}{}", self.id, self.version)
+    }
+
+    /// The parts that play of one scenario depends on, and the hash of each.
+    pub fn parts_played(&self, scenario: &str) -> BTreeMap<String, u32> {
+        let is_of = |name: &str| name.strip_prefix("scenarios/").is_none_or(|other| other == scenario);
+        self.parts.iter().filter(|(name, _)| is_of(name)).map(|(name, hash)| (name.clone(), *hash)).collect()
     }
 
     /// What a game turn is called.

@@ -2,6 +2,7 @@
 
 mod board;
 mod column;
+mod header;
 mod log;
 mod name;
 mod notation;
@@ -11,8 +12,9 @@ mod view;
 
 pub use board::{Board, Palette, legend};
 pub use column::Column;
+pub use header::RecordHeader;
 pub use log::{Story, tally_line};
 pub use notation::{Misread, already_answered, read_action};
-pub use record::{RecordText, read_adjustment, read_record, record_header, record_line};
+pub use record::{RecordText, read_adjustment, read_record, record_line};
 pub use sight::{Sight, veiled};
 pub use view::view;

@@ -3,27 +3,19 @@
 
 use std::fmt::Write as _;
 
+use super::header::RecordHeader;
 use crate::{
     play::{About, Action, Adjustment, Entry, Record},
     ruleset::{Holder, Kind, Ruleset, Schema},
 };
 
-/// The first line of every record.
-const FIRST: &str = "march 1";
-
 /// A record as read from a file.
 #[derive(Debug, Clone, Default)]
 pub struct RecordText {
-    /// `game@version` as written.
-    pub game: String,
-    /// The hash of the content it was played with.
-    pub content: String,
-    /// Single values changed on top of the version.
-    pub set: Vec<(String, String)>,
-    /// The scenario's short name.
-    pub scenario: String,
-    /// The seed.
-    pub seed: u64,
+    /// What stands above the answers.
+    pub header: RecordHeader,
+    /// How many lines the header has, its first and last included.
+    pub header_lines: usize,
     /// Answer lines with their line numbers, `undo` carried out.
     pub lines: Vec<(usize, String)>,
     /// Hashes of the state, by how many answers came before.
@@ -32,37 +24,68 @@ pub struct RecordText {
     pub cut_off: bool,
 }
 
-/// The header of a new record.
-pub fn record_header(ruleset: &Ruleset, set: &[(String, String)], scenario: &str, seed: u64) -> String {
-    let mut text = format!("{FIRST}\ngame {}\ncontent {:016x}\n", ruleset.full_name(), ruleset.content);
-    for (path, value) in set {
-        let _ = writeln!(text, "set {path}={value}");
+/// A name as one word of a line. What would end the word, or the line, is written as `%` and its code, so that no
+/// name that content or a rule makes up can pass for another line.
+pub(super) fn word(name: &str) -> String {
+    let mut word = String::with_capacity(name.len());
+    for (at, c) in name.char_indices() {
+        let ends = c.is_control() || c.is_whitespace() || matches!(c, '[' | ']' | '=' | '%') || (at == 0 && c == '#');
+        if ends {
+            name[at..at + c.len_utf8()].bytes().for_each(|b| _ = write!(word, "%{b:02X}"));
+        } else {
+            word.push(c);
+        }
     }
-    let _ = writeln!(text, "scenario {scenario}\nseed {seed}\n---");
-    text
+    word
 }
+
+/// The name that was written as such a word.
+pub(super) fn plain(word: &str) -> String {
+    let mut name = Vec::with_capacity(word.len());
+    let mut rest = word.as_bytes();
+    while let Some((first, others)) = rest.split_first() {
+        let code = others.get(..2).filter(|code| *first == b'%' && code.iter().all(u8::is_ascii_hexdigit));
+        let code = code.and_then(|code| u8::from_str_radix(std::str::from_utf8(code).ok()?, 16).ok());
+        name.push(code.unwrap_or(*first));
+        rest = if code.is_some() { &others[2..] } else { others };
+    }
+    String::from_utf8_lossy(&name).into_owned()
+}
+
+/// A side as the one who answers; never one of the words that stand there for others.
+fn actor(side: &str) -> String {
+    match side {
+        CHANCE | AGREEMENT => format!("%{:02X}{}", side.as_bytes()[0], &side[1..]),
+        _ => word(side),
+    }
+}
+
+/// Who answers where chance does, and where the players change something outside the rules.
+const CHANCE: &str = "chance";
+const AGREEMENT: &str = "agreement";
 
 /// One answer as a line, without its line end: `union: move buford  [movement.unit]`.
 pub fn record_line(ruleset: &Ruleset, entry: &Entry) -> String {
     match entry {
         Entry::Side { by, key, about, action } => {
             let verb = &ruleset.verbs[action.verb as usize];
-            let side = &ruleset.sides[*by as usize].id;
-            let mut line = format!("{side}: {}", verb.id);
+            let mut line = format!("{}: {}", actor(&ruleset.sides[*by as usize].id), word(&verb.id));
             if let Some(kind) = verb.takes {
-                let _ = write!(line, " {}", ruleset.id_of(kind, action.value));
+                let _ = write!(line, " {}", word(&ruleset.id_of(kind, action.value)));
             }
-            let subject = ruleset.about(*about, true);
+            let subject = word(&ruleset.about(*about, true));
             let gap = if subject.is_empty() { "" } else { " " };
-            let _ = write!(line, "  [{}{gap}{subject}]", ruleset.questions[*key as usize].key);
+            let _ = write!(line, "  [{}{gap}{subject}]", word(&ruleset.questions[*key as usize].key));
             line
         }
         Entry::Chance { purpose, about, value } => {
-            let subject = if *about < 0 { String::new() } else { format!(" {}", ruleset.id_of(Kind::Unit, *about)) };
-            format!("chance: {value}  [{purpose}{subject}]")
+            let unit = || format!(" {}", word(&ruleset.id_of(Kind::Unit, *about)));
+            let subject = if *about < 0 { String::new() } else { unit() };
+            format!("{CHANCE}: {value}  [{}{subject}]", word(purpose))
         }
         Entry::Agreement(Adjustment::Place { unit, to }) => {
-            format!("agreement: place {} {}", ruleset.id_of(Kind::Unit, *unit), place_id(ruleset, *to))
+            let (unit, to) = (ruleset.id_of(Kind::Unit, *unit), place_id(ruleset, *to));
+            format!("{AGREEMENT}: place {} {}", word(&unit), word(&to))
         }
         Entry::Agreement(Adjustment::Set { column, of, value }) => {
             let declared = &ruleset.schema.columns[*column as usize];
@@ -71,32 +94,27 @@ pub fn record_line(ruleset: &Ruleset, entry: &Entry) -> String {
                 Holder::Side => ruleset.id_of(Kind::Side, *of),
                 _ => "game".to_owned(),
             };
-            format!("agreement: set {whose} {} {}", declared.name, ruleset.id_of(declared.kind, *value))
+            let value = ruleset.id_of(declared.kind, *value);
+            format!("{AGREEMENT}: set {} {} {}", word(&whose), word(&declared.name), word(&value))
         }
     }
 }
 
-/// Reads the text of a record. The error names its line.
-pub fn read_record(text: &str) -> Result<RecordText, String> {
+/// Reads a record; its last line may be cut off anywhere. The error names its line.
+pub fn read_record(bytes: impl AsRef<[u8]>) -> Result<RecordText, String> {
     let mut record = RecordText::default();
-    let mut lines = text.split_inclusive('\n').enumerate();
-    match lines.next() {
-        Some((_, line)) if line.trim_end() == FIRST => (),
-        Some((_, line)) if line.starts_with("march ") => {
-            return Err(format!("line 1: this record is of format `{}`; this program reads `{FIRST}`", line.trim()));
-        }
-        _ => return Err(format!("line 1: this is not a record: it does not begin with `{FIRST}`")),
-    }
-    let mut in_header = true;
-    for (number, raw) in lines {
-        let number = number + 1;
-        if !raw.ends_with('\n') {
+    let (mut in_header, mut given) = (true, Vec::new());
+    for (number, raw) in (1..).zip(bytes.as_ref().split_inclusive(|b| *b == b'\n')) {
+        if number > 1 && !raw.ends_with(b"\n") {
             record.cut_off = true;
             break;
         }
-        let line = raw.trim_end();
-        if in_header {
-            in_header = header(&mut record, line, number)?;
+        let line = std::str::from_utf8(raw).map_err(|_| format!("line {number}: it is not UTF-8 text"))?.trim_end();
+        if number == 1 {
+            RecordHeader::begins(line)?;
+        } else if in_header {
+            in_header = record.header.read(line, &mut given).map_err(|wrong| format!("line {number}: {wrong}"))?;
+            record.header_lines = number;
         } else if line == "undo" {
             record.lines.pop().ok_or_else(|| format!("line {number}: there is nothing to undo"))?;
             let left = record.lines.len();
@@ -108,27 +126,11 @@ pub fn read_record(text: &str) -> Result<RecordText, String> {
             record.lines.push((number, line.to_owned()));
         }
     }
-    if in_header { Err("the record has no `---` after its header".into()) } else { Ok(record) }
-}
-
-fn header(record: &mut RecordText, line: &str, number: usize) -> Result<bool, String> {
-    if line == "---" {
-        return Ok(false);
+    match (bytes.as_ref(), in_header) {
+        ([], _) => Err("the file is empty: it is not a record".into()),
+        (_, true) => Err("the record has no `---` after its header: it was cut off there, and holds no answer".into()),
+        (_, false) => Ok(record),
     }
-    let (key, value) = line.split_once(' ').unwrap_or((line, ""));
-    match key {
-        "game" => record.game = value.to_owned(),
-        "content" => record.content = value.to_owned(),
-        "scenario" => record.scenario = value.to_owned(),
-        "seed" => record.seed = value.parse().map_err(|_| format!("line {number}: `{value}` is no seed"))?,
-        "set" => {
-            let (path, value) =
-                value.split_once('=').ok_or_else(|| format!("line {number}: write `set path=value`"))?;
-            record.set.push((path.to_owned(), value.to_owned()));
-        }
-        other => return Err(format!("line {number}: `{other}` is not known in the header of a record")),
-    }
-    Ok(true)
 }
 
 impl RecordText {
@@ -138,7 +140,7 @@ impl RecordText {
         for (number, line) in &self.lines {
             entries.push(entry(ruleset, line).map_err(|wrong| format!("line {number}: {wrong}"))?);
         }
-        Ok(Record { scenario: self.scenario.clone(), seed: self.seed, entries })
+        Ok(Record { scenario: self.header.scenario.clone(), seed: self.header.seed, entries })
     }
 }
 
@@ -150,8 +152,8 @@ fn place_id(ruleset: &Ruleset, place: i32) -> String {
 
 /// Reads `place UNIT PLACE` or `set WHO PROPERTY VALUE`: what players agree on.
 pub fn read_adjustment(ruleset: &Ruleset, text: &str) -> Result<Adjustment, String> {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    match words[..] {
+    let words: Vec<String> = text.split_whitespace().map(plain).collect();
+    match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["place", unit, to] => {
             let unit = by_id(ruleset, Kind::Unit, unit)?;
             let spaces = ruleset.map.len() as i32;
@@ -184,26 +186,27 @@ pub fn read_adjustment(ruleset: &Ruleset, text: &str) -> Result<Adjustment, Stri
 
 fn entry(ruleset: &Ruleset, line: &str) -> Result<Entry, String> {
     let (actor, rest) = line.split_once(": ").ok_or("a line begins with who answers, as `union: `")?;
-    if actor == "agreement" {
+    if actor == AGREEMENT {
         return read_adjustment(ruleset, rest).map(Entry::Agreement);
     }
     let (answer, question) = rest.rsplit_once('[').ok_or("a line ends with its question in brackets")?;
     let question = question.strip_suffix(']').ok_or("the bracket at the end is not closed")?;
     let answer = answer.trim();
     let (key, subject) = question.split_once(' ').unwrap_or((question, ""));
-    if actor == "chance" {
+    let (key, subject) = (&*plain(key), &*plain(subject));
+    if actor == CHANCE {
         let value = answer.parse().map_err(|_| format!("`{answer}` is no roll"))?;
         let about = if subject.is_empty() { -1 } else { by_id(ruleset, Kind::Unit, subject)? };
         return Ok(Entry::Chance { purpose: key.into(), about, value });
     }
-    let by = ruleset.side(actor).ok_or_else(|| format!("there is no side `{actor}`"))?;
+    let by = ruleset.side(&plain(actor)).ok_or_else(|| format!("there is no side `{actor}`"))?;
     let asked = ruleset.questions.iter().position(|q| q.key == key);
     let asked = asked.ok_or_else(|| format!("there is no question `{key}`"))?;
     let (word, name) = answer.split_once(' ').unwrap_or((answer, ""));
-    let verb = ruleset.verb(word).ok_or_else(|| format!("there is no verb `{word}`"))?;
+    let verb = ruleset.verb(&plain(word)).ok_or_else(|| format!("there is no verb `{word}`"))?;
     let value = match ruleset.verbs[verb].takes {
         None => -1,
-        Some(kind) => by_id(ruleset, kind, name)?,
+        Some(kind) => by_id(ruleset, kind, &plain(name))?,
     };
     let about = match ruleset.questions[asked].about {
         _ if subject.is_empty() => About::Nothing,

@@ -1,0 +1,144 @@
+//! Sitting down: at a new game, or at a record. Who decides for a side, who rolls and what may be taken back belong
+//! to the record; flags change them for one sitting, and that is said.
+
+use std::{path::Path, time::SystemTime};
+
+use anyhow::{Result, bail};
+use countermarch_core::{
+    play::{Chance, Limits, Session},
+    ruleset::{self, Ruleset},
+    show::RecordHeader,
+};
+
+use super::{Options, Table};
+use crate::{
+    Which, content,
+    record_file::RecordFile,
+    records,
+    seats::{self, Seat},
+};
+
+/// Sits down at a new game, or at the record that the options name.
+pub(super) fn sit_down(options: &Options) -> Result<Table> {
+    let path = Path::new(&options.game);
+    let is_record = path.extension().is_some_and(|ending| ending == "march");
+    // A record may be saved under any name, but the name of a game is that game.
+    if is_record || (path.is_file() && !ruleset::available(&content::open()?.library).contains(&options.game)) {
+        resume(options, path)
+    } else {
+        begin(options)
+    }
+}
+
+fn begin(options: &Options) -> Result<Table> {
+    let which = Which { game: options.game.clone(), set: options.set.clone() };
+    let mut content = content::open()?;
+    let (id, selection) = content::selection(&which)?;
+    let Some(ruleset) = content.load(&id, &selection) else { bail!("`{id}` cannot be played as it is") };
+    let scenario = content::scenario(&ruleset, options.scenario.as_deref())?;
+    let rules = content::runtime(&ruleset)?;
+    let other = if rules.has_bot() { Seat::Plain } else { Seat::Human };
+    let seats = seats::seats(&ruleset, &options.seat, &[Seat::Human, other])?;
+    let seed = options.seed.unwrap_or_else(any_seed);
+    let name = ruleset.scenarios.get(scenario).map_or("", |s| s.id.as_str());
+    let header = RecordHeader {
+        seats: ruleset.sides.iter().zip(&seats).map(|(side, seat)| (side.id.clone(), seat.word().to_owned())).collect(),
+        own_dice: options.dice.as_deref() == Some("ask"),
+        analysis: options.analysis,
+        ..RecordHeader::new(&ruleset, &selection.set, name, seed)
+    };
+    let text = header.to_string();
+    let file = match &options.save {
+        Some(path) => RecordFile::create(path, text.as_bytes())?,
+        None => RecordFile::create_in(&content.root.join("saves"), &id, text.as_bytes())?,
+    };
+    println!("{}", ruleset.title);
+    println!("The record is {}. Type `help` at any time.\n", file.path().display());
+    let mut session = Session::new(ruleset, rules, scenario, seed, Limits::PLAY);
+    session.chance = chance(header.own_dice);
+    session.advance()?;
+    Ok(Table::new(session, seats, file, header.analysis))
+}
+
+fn resume(options: &Options, path: &Path) -> Result<Table> {
+    let of_new_games = [
+        ("--set", !options.set.is_empty()),
+        ("--seed", options.seed.is_some()),
+        ("--scenario", options.scenario.is_some()),
+        ("--save", options.save.is_some()),
+    ];
+    if let Some((option, _)) = of_new_games.iter().find(|(_, given)| *given) {
+        bail!("{option} belongs to a new game; {} already says it, and is gone on with as it is", path.display());
+    }
+    let mut file = RecordFile::open(path)?;
+    let opened = records::understand(path, &file.bytes()?)?;
+    let (header, ruleset) = (&opened.text.header, &opened.ruleset);
+    let seats = seats_again(ruleset, header, &options.seat, path)?;
+    let own_dice = options.dice.as_deref().map_or(header.own_dice, |dice| dice == "ask");
+    let mut asked_at = Vec::new();
+    let mut session = records::play_watched(&opened, usize::MAX, Limits::PLAY, |session| {
+        // Where there was a choice, a person was asked; what was the only answer, the session gave.
+        let is_persons = |by: i32| seats[by as usize] == Seat::Human && session.offers().len() > 1;
+        if session.question().is_some_and(|question| is_persons(question.by)) {
+            asked_at.push(session.record.entries.len());
+        }
+    })?;
+    if opened.text.cut_off {
+        file.drop_cut_line()?;
+    }
+    let answers = session.record.entries.len();
+    println!("Going on after {answers} answers.");
+    for (side, seat) in ruleset.sides.iter().zip(&seats) {
+        let kept = header.seats.iter().find(|(id, _)| *id == side.id).filter(|(_, kept)| kept != seat.word());
+        let but = kept.map(|(_, kept)| format!(" in this sitting; the record says {kept}")).unwrap_or_default();
+        println!("{}: {}{but}", side.name, seat.word());
+    }
+    if own_dice != header.own_dice {
+        println!(
+            "In this sitting {}; the record says otherwise.",
+            if own_dice { "you roll" } else { "the engine rolls" }
+        );
+    }
+    if options.analysis && !header.analysis {
+        println!("In this sitting anything may be taken back; the record says otherwise.");
+    }
+    let told = session.told().count();
+    // The record may end before a roll or an answer that nobody was asked for: whoever gave it gives it again.
+    session.chance = chance(own_dice);
+    session.limits.forced = true;
+    if session.question().is_some() || session.roll().is_some() {
+        session.take_back(answers)?;
+    }
+    let analysis = options.analysis || header.analysis;
+    let table = Table::new(session, seats, file, analysis);
+    Ok(Table { written: answers, hashed: answers, told, asked_at, ..table })
+}
+
+fn chance(own_dice: bool) -> Chance {
+    if own_dice { Chance::Person } else { Chance::Keyed }
+}
+
+/// Who sits where in a game that is gone on with: as the record says, but for the sides named anew. Where neither
+/// says it, nobody is seated: a bot might play a person's turn, or a person see what is hidden from them.
+fn seats_again(ruleset: &Ruleset, header: &RecordHeader, named: &[String], path: &Path) -> Result<Vec<Seat>> {
+    let kept: Vec<String> = header.seats.iter().map(|(side, seat)| format!("{side}={seat}")).collect();
+    let all = [&kept[..], named].concat();
+    let is_named = |side: &str| all.iter().any(|text| text.split_once('=').is_some_and(|(of, _)| of == side));
+    if ruleset.sides.iter().any(|side| !is_named(&side.id)) {
+        let each: Vec<String> = ruleset.sides.iter().map(|side| format!("--seat {}=human", side.id)).collect();
+        bail!(
+            "{} does not say who plays each side, as older records do not. Say it, with human, plain or random:\n  \
+             countermarch play {} {}",
+            path.display(),
+            path.display(),
+            each.join(" ")
+        );
+    }
+    seats::seats(ruleset, &all, &[Seat::Human])
+}
+
+/// A seed nobody has chosen. The record keeps it, so the game stays repeatable.
+fn any_seed() -> u64 {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    now.map_or(1863, |since| since.as_nanos() as u64 % 1_000_000)
+}
