@@ -111,7 +111,7 @@ pub(super) fn units(
             })
         });
         if let Some((_, body)) = types.get(kind) {
-            fill(body, at, attributes, schema, reader, &[]);
+            fill(body, at, attributes, schema, reader, &["sign"]);
         }
         fill(item, at, attributes, schema, reader, &["id", "name", "side", "type", "from"]);
         let from = item.get("from");
@@ -192,7 +192,7 @@ pub(super) fn side_attributes(
     let node = declared.and_then(|n| n.get("sides"));
     let mut own = self::attributes(Holder::Side, node, counts.sides, schema, counts, reader);
     for (at, item) in sides.map(|n| n.items(reader.found)).unwrap_or_default().iter().enumerate() {
-        fill(item, at, &mut own, schema, reader, &["id", "name"]);
+        fill(item, at, &mut own, schema, reader, &["id", "name", "color"]);
     }
     attributes.extend(own);
 }
