@@ -217,7 +217,8 @@ pub(super) fn space_attributes(
         };
         let is_there = at.text().is_some_and(|name| reader.map.find(name).is_some());
         if let Some(space) = if is_own || is_there { reader.space(at) } else { None } {
-            fill(item, space.0 as usize, &mut own, schema, reader, &["at", "name", "cite"]);
+            fill(item, space.0 as usize, &mut own, schema, reader, &["at", "name", "cite", "from"]);
+            provenance(item.get("from"), space.0 as usize, item, &mut own, reader);
         }
         if let Some(cite) = item.get("cite") {
             reader.cite_node(cite);
