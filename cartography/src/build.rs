@@ -323,7 +323,7 @@ impl Writing<'_> {
 
 fn grid(grid: &Grid) -> String {
     match grid {
-        Grid::Hex(Hexes { orientation, rows, columns, stagger, from_north, within, pattern }) => {
+        Grid::Hex(Hexes { orientation, rows, columns, stagger, from_north, within, besides, pattern }) => {
             let mut says = format!("kind: hex, rows: {rows}, columns: {columns}");
             if *orientation == Orientation::Flat {
                 says.push_str(", orientation: flat");
@@ -340,6 +340,10 @@ fn grid(grid: &Grid) -> String {
             }
             if let Some((first, last)) = within {
                 let _ = write!(says, ", within: [{first}, {last}]");
+            }
+            if !besides.is_empty() {
+                let _ =
+                    write!(says, ", besides: [{}]", besides.iter().map(|n| quoted(n)).collect::<Vec<_>>().join(", "));
             }
             format!("{{ {says}, number: {} }}", quoted(pattern))
         }

@@ -2,6 +2,7 @@
 
 use countermarch_core::{
     diagnostic::{Diagnostics, suggest},
+    ruleset::Provenance,
     yaml::{Fields, Node},
 };
 
@@ -57,7 +58,8 @@ struct Reading<'a> {
 
 impl Reading<'_> {
     fn space(&mut self, at: &Node, fields: &mut Fields<'_>, found: &mut Diagnostics) {
-        let (name, from) = (fields.text("name", found), fields.text("from", found));
+        let name = fields.text("name", found);
+        let from = fields.may("from").map(|node| Provenance::read(Some(node), found));
         let (is, not) = (self.terrains(fields.may("is"), found), fields.texts("not", found));
         let level = fields.may("level").map(|n| n.as_int(-1000, 1000, found));
         let numbers = fields.may("numbers");
@@ -75,11 +77,19 @@ impl Reading<'_> {
             }
             space.label = name.clone().or(space.label.take());
             space.level = level.or(space.level);
-            space.from = from.clone().unwrap_or_else(|| space.from.clone());
+            // What a document states comes from there, and all else of the space from where it came before.
+            let stated =
+                is.iter().map(String::as_str).chain(name.as_ref().map(|_| "name")).chain(level.map(|_| "level"));
+            if let Some(from) = from {
+                stated.for_each(|what| space.from.set(what, from));
+            }
             for (key, value) in numbers.map(|n| n.entries(found)).unwrap_or_default() {
                 let key_name = key.as_text(found);
                 match self.plan.numbers.iter().position(|n| *n == key_name) {
-                    Some(place) => space.numbers[place] = value.as_int(-1_000_000, 1_000_000, found),
+                    Some(place) => {
+                        space.numbers[place] = value.as_int(-1_000_000, 1_000_000, found);
+                        from.into_iter().for_each(|from| space.from.set(&key_name, from));
+                    }
                     None => {
                         let help = suggest(&key_name, self.plan.numbers.iter().map(String::as_str));
                         let message = format!("`{key_name}` is not a number of this map");

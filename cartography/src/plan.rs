@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use countermarch_core::{
     diagnostic::{Diagnostics, Span, suggest},
-    map::{Grid, read_grid},
+    map::{Grid, Hexes, read_grid},
     yaml::{Fields, Node},
 };
 use geo::Coord;
@@ -232,6 +232,17 @@ impl Plan {
             Grid::Area => read_areas(fields.must("areas", found)?, found),
             Grid::Hex(_) | Grid::Square(_) | Grid::Axial { .. } => read_lay(fields.must("lay", found)?, found),
         }?;
+        if let (Grid::Hex(Hexes { besides, .. }), Lay::Regular { is_cut: true, .. }) = (&grid, &lay)
+            && !besides.is_empty()
+        {
+            let span = node.get("grid").map_or(&node.span, |n| &n.span);
+            found.error(
+                "grid",
+                span,
+                "`besides` names hexes beyond a straight edge",
+                "write `edges: ragged`, or leave them out",
+            );
+        }
         let mut terrains = Vec::new();
         for item in items(&mut fields, "terrains", found) {
             terrains.extend(read_terrain(item, found));

@@ -1,6 +1,10 @@
 //! What every space is: its terrain, height and names, as the survey has it.
 
-use countermarch_core::diagnostic::{Diagnostics, Span};
+use countermarch_core::{
+    diagnostic::{Diagnostics, Span},
+    map::Origin,
+    ruleset::Provenance,
+};
 use geo::{
     BoundingRect, Centroid, Contains, Coord, Distance, Euclidean, InterpolateLine, Intersects, LineString,
     MultiPolygon, unary_union,
@@ -27,7 +31,7 @@ pub struct Space {
     /// Printed numbers, by [`Plan::numbers`].
     pub numbers: Vec<i32>,
     /// Where the description comes from.
-    pub from: String,
+    pub from: Origin,
 }
 
 /// A name of places.
@@ -91,8 +95,8 @@ pub fn spaces(
         .iter()
         .map(|plot| {
             let is_known = plot.shape.is_some() && known.as_ref().is_none_or(|k| k.contains(&geo::Point(plot.dot)));
-            let from = if is_known { "survey" } else { "reconstructed" };
-            Space { numbers: numbers.clone(), from: from.into(), ..Space::default() }
+            let from = Origin::all(if is_known { Provenance::Survey } else { Provenance::Reconstructed });
+            Space { numbers: numbers.clone(), from, ..Space::default() }
         })
         .collect();
     for row in &plan.terrains {

@@ -7,8 +7,9 @@ use clap::{Args, ValueEnum};
 use countermarch_cartography::draw::Picture;
 use countermarch_core::{
     diagnostic::Diagnostics,
+    map::SpaceId,
     play::{Game, Limits},
-    ruleset::{self, Holder, Kind, Provenance, Ruleset, Scenario, Selection},
+    ruleset::{self, Holder, Kind, Provenance, Ruleset, Scenario, Selection, Setup},
     show::{Board, Palette, Sight},
 };
 use serde_json::{Value, json};
@@ -160,8 +161,11 @@ fn board(root: &Path, game: &Game, options: &Options) -> Result<()> {
             .spaces()
             .map(|s| {
                 let here = map.space(s);
+                let apart = here.from.apart().iter().map(|(what, from)| (what.clone(), from.word().into()));
+                let apart: serde_json::Map<String, Value> = apart.collect();
                 json!({ "space": here.name, "name": here.label, "terrain": bits(&map.terrains, here.terrain),
-                        "level": here.level, "from": here.from.word() })
+                        "level": here.level, "from": here.from.rest.word(), "from_apart": apart,
+                        "printed": printed_of_space(ruleset, s) })
             })
             .collect();
         let roads: Vec<Value> = map
@@ -182,6 +186,19 @@ fn board(root: &Path, game: &Game, options: &Options) -> Result<()> {
     let board = Board { around, marked: &[], palette: palette(), sight: Sight::ALL };
     println!("{} ({} a {})\n\n{}", map.title, map.scale, map.grid.word(), board.draw(game));
     Ok(())
+}
+
+/// What a game prints of a space beside its map, each value with where it comes from.
+fn printed_of_space(ruleset: &Ruleset, space: SpaceId) -> Value {
+    let of_spaces = ruleset.attributes.iter().filter(|a| a.holder == Holder::Space);
+    let at = space.0 as usize;
+    let shown =
+        of_spaces.filter(|a| a.values[at] > 0 || a.values[at] == 0 && !matches!(a.kind, Kind::Int | Kind::Flag));
+    let all = shown.map(|a| {
+        let value = json!({ "value": ruleset.id_of(a.kind, a.values[at]), "from": a.from[at].word() });
+        (a.name.clone(), value)
+    });
+    Value::Object(all.collect())
 }
 
 /// Colour where a person looks.
@@ -247,7 +264,7 @@ fn tables(ruleset: &Ruleset, options: &Options) {
             .iter()
             .map(|t| {
                 let rows: Vec<Value> =
-                    t.rows.iter().map(|r| json!({ "id": r.id, "says": r.say, "cite": ruleset.cite(r.cite) })).collect();
+                    t.rows.iter().map(|r| json!({ "id": r.id, "value": r.written, "says": r.say, "from": r.from.word(), "cite": ruleset.cite(r.cite) })).collect();
                 json!({ "rows": t.name, "lines": rows })
             })
             .collect();
@@ -271,7 +288,9 @@ fn tables(ruleset: &Ruleset, options: &Options) {
     for t in &ruleset.rows {
         println!("{} ({})", t.name, format!("{:?}", t.read).to_lowercase());
         for row in &t.rows {
-            println!("  {:<18} {}  [{}]", row.id, row.say, ruleset.cite(row.cite));
+            let value = format!("{}{}", row.written, row.from.dagger());
+            let gap = if value.is_empty() { "" } else { " " };
+            println!("  {:<18} {value}{gap}{}  [{}]", row.id, row.say, ruleset.cite(row.cite));
         }
     }
 }
@@ -324,7 +343,7 @@ fn readings(ruleset: &Ruleset, options: &Options) {
             .iter()
             .map(|s| {
                 json!({ "setting": s.id, "value": s.value, "values": s.values, "says": s.says,
-                             "cite": ruleset.cite(s.cite) })
+                        "cite": ruleset.cite(s.cite) })
             })
             .collect();
         let readings: Vec<Value> = ruleset
@@ -355,6 +374,20 @@ fn readings(ruleset: &Ruleset, options: &Options) {
 /// One line of the order of appearance: turn, side, the place, as JSON, and as people read it.
 type Arrival = (i32, i32, String, Value, String);
 
+/// What a scenario says of the condition of a counter that it sets up, in words: what is told, and is not as usual.
+fn condition_on_arrival(ruleset: &Ruleset, line: &Setup) -> Vec<String> {
+    let told = line.set.iter().map(|(column, value)| (&ruleset.schema.columns[*column as usize], *value));
+    told.filter(|(column, _)| column.name != "due" && !column.say.is_empty())
+        .filter_map(|(column, value)| ruleset.said(column, value))
+        .collect()
+}
+
+/// As charts print it.
+fn with_capital(text: &str) -> String {
+    let mut rest = text.chars();
+    rest.next().map(|first| first.to_uppercase().chain(rest).collect()).unwrap_or_default()
+}
+
 /// Everything that a scenario sets up or brings on, in the order of the chart.
 fn order_of_appearance(ruleset: &Ruleset, scenario: &Scenario) -> Vec<Arrival> {
     let chart = &ruleset.arrivals;
@@ -380,10 +413,14 @@ fn order_of_appearance(ruleset: &Ruleset, scenario: &Scenario) -> Vec<Arrival> {
             (None, None) => String::new(),
         };
         let cite = line.map_or("", |l| ruleset.cite(l.cite));
+        let from = line.map_or_else(|| chart.from(at, &ruleset.attributes), |_| scenario.from);
+        let state = line.map_or_else(Vec::new, |line| condition_on_arrival(ruleset, line));
         let value = json!({ "turn": turn, "turn_name": ruleset.turn_name(turn.max(1)),
-            "side": ruleset.sides[unit.side as usize].id, "unit": unit.id, "at": place, "cite": cite });
+            "side": ruleset.sides[unit.side as usize].id, "unit": unit.id, "at": place, "state": state,
+            "from": from.word(), "cite": cite });
         let beside = chart.beside(at, &ruleset.attributes, &name);
-        lines.push((turn, unit.side, place, value, format!("{}{beside}", unit.name)));
+        let state: String = state.iter().map(|said| format!(" [{}]", with_capital(said))).collect();
+        lines.push((turn, unit.side, place, value, format!("{}{}{beside}{state}", unit.name, from.dagger())));
     }
     lines.sort_by_key(|(turn, side, ..)| (*turn, *side));
     lines

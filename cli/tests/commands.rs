@@ -297,6 +297,64 @@ fn a_column_marches_along_a_road_and_none_of_it_by_force() {
 }
 
 #[test]
+fn roads_of_one_name_are_one_road() {
+    // Two strings of hexes go by that name: from the town to the edge, and from there to the entrance.
+    let save = saved("pike");
+    let told = text(&run(
+        &["play", "gettysburg-77", "--seed", "7", "--save", &save],
+        "gamble along chambersburg pike to D24\n",
+    ));
+    assert!(!told.contains("may be"), "{told}");
+    assert!(told.contains("Gamble goes from M34 to"), "{told}");
+}
+
+#[test]
+fn arrivals_tell_in_what_condition_units_come() {
+    let told = text(&run(&["show", "gettysburg-corps", "arrivals"], ""));
+    assert!(told.contains("BP: Sedgwick [Tired]") && told.contains("HT: 2 Cav [Weary], 3 Cav [Weary]"), "{told}");
+    let all = json(&["show", "gettysburg-corps", "arrivals", "--json"]);
+    let of = |unit: &str| all.as_array().expect("a list").iter().find(|a| a["unit"] == unit).expect("it comes").clone();
+    assert_eq!(
+        (&of("sedgwick")["state"][0], &of("gregg")["state"]),
+        (&Value::from("tired"), &Value::Array(Vec::new()))
+    );
+    // A position that no source prints has its dagger.
+    let told = text(&run(&["show", "gettysburg-77", "arrivals", "--scenario", "july-2"], ""));
+    assert!(told.contains("Meredith\u{2020}"), "{told}");
+}
+
+#[test]
+fn what_no_source_prints_has_its_dagger_in_rows_too() {
+    let told = text(&run(&["show", "gettysburg-77", "tables"], ""));
+    assert!(told.lines().any(|l| l.contains("eliminated") && l.contains("1\u{2020}")), "{told}");
+    let games = json(&["list", "--json"]);
+    let game = games.as_array().expect("games").iter().find(|g| g["game"] == "gettysburg-77").expect("it is there");
+    let from = |id: &str| {
+        game["scenarios"].as_array().expect("scenarios").iter().find(|s| s["id"] == id).map(|s| s["from"].clone())
+    };
+    assert_eq!((from("first-hours"), from("first-day")), (Some("invented".into()), Some("invented".into())));
+    assert_eq!(from("campaign"), Some("printed".into()));
+}
+
+#[test]
+fn counters_have_the_colour_of_their_side_and_the_sign_of_their_arm() {
+    let drawn = |around: &str| {
+        text(&run(
+            &["show", "gettysburg-77", "map", "--svg", "--around", around, "--radius", "1", "--scenario", "july-2"],
+            "",
+        ))
+    };
+    // Lee's headquarters: gray, with a staff under an empty frame.
+    let lee = drawn("K34");
+    assert!(lee.contains("fill=\"#b4b3ad\"") && lee.contains("<path d=\"M-11 5V18\""), "{lee}");
+    assert!(!lee.contains("<circle cy=\"-2\" r=\"3\""), "no gun's dot");
+    // Union infantry and guns on Cemetery Hill: blue.
+    let hill = drawn("T37");
+    assert!(hill.contains("fill=\"#7f9cc4\"") && !hill.contains("fill=\"#b4b3ad\""), "{hill}");
+    assert!(hill.contains("<circle cy=\"-2\" r=\"3\"") && hill.contains("M-11 -9L11 5M-11 5L11 -9"), "{hill}");
+}
+
+#[test]
 fn replay_writes_the_position_as_a_side_sees_it() {
     let save = saved("view");
     run(&["play", "gettysburg-corps", "--seed", "7", "--save", &save], "heth 16.07\n");

@@ -2,38 +2,9 @@
 
 use std::{collections::BTreeSet, fmt::Write as _};
 
-use countermarch_core::{map::SpaceId, play::Game, show::Sight};
+use countermarch_core::{map::SpaceId, play::Game, ruleset::Sign, show::Sight};
 
 use super::{INK, PAPER, Picture, escape, frame::Frame, labels::Labels};
-
-/// Sides, in the order a game names them; the last serves for all further ones.
-const SIDES: [(&str, &str); 4] =
-    [("#c9a26b", "#f3e3c3"), ("#7f9cc4", "#e3ebf6"), ("#9bb583", "#eaf2e0"), ("#c98d84", "#f6e2de")];
-
-/// The arm of a unit, told from the words of its type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Arm {
-    Infantry,
-    Cavalry,
-    Artillery,
-    HorseArtillery,
-    Headquarters,
-    Leader,
-    Other,
-}
-
-fn arm(kind: &str) -> Arm {
-    let has = |word: &str| kind.contains(word);
-    match () {
-        () if has("horse") && has("art") => Arm::HorseArtillery,
-        () if has("art") => Arm::Artillery,
-        () if has("cav") => Arm::Cavalry,
-        () if has("inf") || has("cadre") => Arm::Infantry,
-        () if has("head") || has("hq") => Arm::Headquarters,
-        () if has("lead") || has("general") || has("command") => Arm::Leader,
-        () => Arm::Other,
-    }
-}
 
 pub(super) fn draw(picture: &Picture<'_>, frame: &Frame, labels: &mut Labels, out: &mut String) {
     let Some((game, sight)) = picture.game else { return };
@@ -87,13 +58,15 @@ fn signs(game: &Game, frame: &Frame, space: SpaceId, out: &mut String) {
 fn counter(game: &Game, sight: Sight, unit: i32, (x, y): (f64, f64), side: f64, out: &mut String) {
     let ruleset = &game.ruleset;
     let known = &ruleset.units[unit as usize];
-    let (dark, light) = SIDES[(known.side as usize).min(SIDES.len() - 1)];
+    let color = ruleset.sides[known.side as usize].color;
+    let (ground, light) = (color.hex(), color.lighter(75).hex());
+    let print = if color.is_dark() { PAPER } else { INK };
     let is_concealed = sight.is_concealed(game, unit);
     let scale = side / 40.0;
     let _ = writeln!(
         out,
         "<g transform=\"translate({x:.1} {y:.1}) scale({scale:.3})\"><rect x=\"-18.6\" y=\"-18.6\" width=\"40\" height=\"40\" rx=\"3\" fill=\"{INK}\" fill-opacity=\"0.35\"/>\
-         <rect x=\"-20\" y=\"-20\" width=\"40\" height=\"40\" rx=\"3\" fill=\"{dark}\" stroke=\"{INK}\" stroke-width=\"1\"/>"
+         <rect x=\"-20\" y=\"-20\" width=\"40\" height=\"40\" rx=\"3\" fill=\"{ground}\" stroke=\"{INK}\" stroke-width=\"1\"/>"
     );
     if is_concealed {
         let _ = writeln!(
@@ -102,20 +75,19 @@ fn counter(game: &Game, sight: Sight, unit: i32, (x, y): (f64, f64), side: f64, 
         );
         return;
     }
-    let kind = &ruleset.types[known.kind];
-    let _ = writeln!(out, "{}", sign(arm(kind), light));
+    let _ = writeln!(out, "{}", sign(&ruleset.signs[known.kind], &light));
     let name = escape(&known.name);
     let size = (38.0 / (known.name.chars().count() as f64 * 0.47)).min(8.6);
     let _ = writeln!(
         out,
-        "<text y=\"-12.6\" font-size=\"{size:.1}\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"{INK}\">{name}</text>"
+        "<text y=\"-12.6\" font-size=\"{size:.1}\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"{print}\">{name}</text>"
     );
     let face = escape(&game.face(unit));
     if !face.is_empty() {
         let size = (38.0 / (face.chars().count() as f64 * 0.5)).min(11.0);
         let _ = writeln!(
             out,
-            "<text y=\"16.5\" font-size=\"{size:.1}\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"{INK}\">{face}</text>"
+            "<text y=\"16.5\" font-size=\"{size:.1}\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"{print}\">{face}</text>"
         );
     }
     // What has befallen it: a bar for every property that is told and not as it began.
@@ -151,29 +123,29 @@ pub(super) fn legend(picture: &Picture<'_>, frame: &Frame) -> Vec<(&'static str,
     columns.into_iter().map(|at| (COLOURS[at % COLOURS.len()], name(at))).collect()
 }
 
-/// The sign of an arm in its box.
-fn sign(arm: Arm, light: &str) -> String {
-    let box_ = format!(
+/// The sign of an arm: its parts in one frame, as staffs draw it.
+fn sign(parts: &[Sign], light: &str) -> String {
+    let line = |path: &str| format!("<path d=\"{path}\" stroke=\"{INK}\" stroke-width=\"1.2\"/>");
+    if parts.contains(&Sign::Leader) {
+        return format!(
+            "<path d=\"M0 -10L2.4 -4.6L8.3 -4L3.9 0L5.1 5.8L0 2.8L-5.1 5.8L-3.9 0L-8.3 -4L-2.4 -4.6Z\" fill=\"{light}\" stroke=\"{INK}\" stroke-width=\"1\"/>"
+        );
+    }
+    let mut all = format!(
         "<rect x=\"-11\" y=\"-9\" width=\"22\" height=\"14\" fill=\"{light}\" stroke=\"{INK}\" stroke-width=\"1.2\"/>"
     );
-    let inside = match arm {
-        Arm::Infantry => format!("<path d=\"M-11 -9L11 5M-11 5L11 -9\" stroke=\"{INK}\" stroke-width=\"1.2\"/>"),
-        Arm::Cavalry => format!("<path d=\"M-11 5L11 -9\" stroke=\"{INK}\" stroke-width=\"1.2\"/>"),
-        Arm::Artillery => format!("<circle cy=\"-2\" r=\"3\" fill=\"{INK}\"/>"),
-        Arm::HorseArtillery => {
-            format!(
-                "<path d=\"M-11 5L11 -9\" stroke=\"{INK}\" stroke-width=\"1.2\"/><circle cy=\"-2\" r=\"3\" fill=\"{INK}\"/>"
-            )
-        }
-        Arm::Headquarters => format!(
-            "<path d=\"M-11 5V11\" stroke=\"{INK}\" stroke-width=\"1.4\"/><text y=\"1.6\" font-size=\"9\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"{INK}\">HQ</text>"
-        ),
-        Arm::Leader => {
-            return format!(
-                "<path d=\"M0 -10L2.4 -4.6L8.3 -4L3.9 0L5.1 5.8L0 2.8L-5.1 5.8L-3.9 0L-8.3 -4L-2.4 -4.6Z\" fill=\"{light}\" stroke=\"{INK}\" stroke-width=\"1\"/>"
-            );
-        }
-        Arm::Other => String::new(),
-    };
-    box_ + &inside
+    for part in parts {
+        all += &match part {
+            Sign::Infantry => line("M-11 -9L11 5M-11 5L11 -9"),
+            Sign::Cavalry => line("M-11 5L11 -9"),
+            Sign::Artillery => format!("<circle cy=\"-2\" r=\"3\" fill=\"{INK}\"/>"),
+            Sign::Armor => {
+                format!("<ellipse cy=\"-2\" rx=\"7.5\" ry=\"4\" fill=\"none\" stroke=\"{INK}\" stroke-width=\"1.2\"/>")
+            }
+            // The staff stands under the near corner of the frame.
+            Sign::Headquarters => line("M-11 5V18"),
+            Sign::Leader => String::new(),
+        };
+    }
+    all
 }

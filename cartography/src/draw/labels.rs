@@ -2,7 +2,10 @@
 
 use std::fmt::Write as _;
 
-use countermarch_core::map::{Grid, SpaceId};
+use countermarch_core::{
+    map::{Grid, SpaceId},
+    ruleset::Provenance,
+};
 use geo::{Contains, MultiPolygon};
 use rstar::{AABB, RTree};
 use skrifa::{FontRef, MetadataProvider, instance::LocationRef, prelude::Size};
@@ -150,7 +153,12 @@ impl Labels {
                 continue;
             }
             let is_wide = matches!(place.kind.as_str(), "town" | "hill" | "village" | "city" | "mountain");
-            let at = surveyed.unwrap_or_else(|| frame.dot(*first));
+            // A document that prints the name says in which space, and wins over the survey here too.
+            let printed = frame.spaces.iter().find(|s| {
+                let here = map.space(**s);
+                here.label.as_ref() == Some(&place.name) && here.from.of("name") == Provenance::Printed
+            });
+            let at = printed.map(|s| frame.dot(*s)).or(surveyed).unwrap_or_else(|| frame.dot(*first));
             let face = self.face(&place.kind);
             names.push(Name { text: place.name.clone(), at, face, is_dotted: !is_wide, is_centered: is_wide });
         }

@@ -197,7 +197,7 @@ impl Making<'_> {
                     ("level", level),
                     ("elevation", here.elevation.map(|e| e.to_string()).unwrap_or_default()),
                     ("numbers", numbers.join(", ")),
-                    ("from", here.from.word().to_owned()),
+                    ("from", here.from.to_string()),
                     // Where the dot of an area is cannot be told from its outline.
                     ("center", if is_area { format!("{}, {}", here.center.x, here.center.y) } else { String::new() }),
                 ],

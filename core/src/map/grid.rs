@@ -56,6 +56,8 @@ pub struct Hexes {
     /// The part of every straight line that is on the map, in half hexes from the west or south, where column or row
     /// 1 of the first line stands at 2; all of it without. Numbers on a slant need it.
     pub within: Option<(i32, i32)>,
+    /// Numbers of single hexes beyond that stretch which are on the map too.
+    pub besides: Vec<String>,
     /// How a number is written: `{row}`, `{column}`, `{letter}` of the row, with `:2` for two digits.
     pub pattern: String,
 }
@@ -84,7 +86,8 @@ impl Hexes {
             Orientation::Pointy => cell.center.x,
             Orientation::Flat => cell.center.y,
         };
-        cells.into_iter().filter(|cell| (first..=last).contains(&along(cell))).collect()
+        let is_there = |cell: &Cell| (first..=last).contains(&along(cell)) || self.besides.contains(&cell.name);
+        cells.into_iter().filter(is_there).collect()
     }
 }
 
@@ -340,7 +343,16 @@ mod tests {
 
     fn hexes(orientation: Orientation, stagger: Stagger) -> Hexes {
         let pattern = "{row}.{column:2}".to_owned();
-        Hexes { orientation, rows: 3, columns: 3, stagger, from_north: false, within: None, pattern }
+        Hexes {
+            orientation,
+            rows: 3,
+            columns: 3,
+            stagger,
+            from_north: false,
+            within: None,
+            besides: Vec::new(),
+            pattern,
+        }
     }
 
     fn near(grid: &Grid, name: &str) -> Vec<String> {
@@ -372,9 +384,13 @@ mod tests {
         // The board of the game of 1977: 50 rows, every second one with a half hex at either end.
         let pattern = "{letter}{column}".to_owned();
         let (orientation, stagger, within) = (Orientation::Pointy, Stagger::Slant, Some((51, 119)));
-        let grid = Grid::Hex(Hexes { orientation, rows: 50, columns: 60, stagger, from_north: true, within, pattern });
+        let besides = Vec::new();
+        let hexes = Hexes { orientation, rows: 50, columns: 60, stagger, from_north: true, within, besides, pattern };
+        let grid = Grid::Hex(hexes.clone());
         let cells = grid.cells();
         assert_eq!(cells.len(), 1725);
+        let jutting = Grid::Hex(Hexes { besides: vec!["D23".into()], ..hexes });
+        assert_eq!(near(&jutting, "D23"), ["D24"], "the edge is straight beside it");
         assert_eq!((cells[0].name.as_str(), cells[cells.len() - 1].name.as_str()), ("A26", "XX35"));
         // East, north-east, north-west, west, south-west, south-east: one row south on the same number is half a hex east.
         assert_eq!(near(&grid, "KK26"), ["KK27", "JJ27", "JJ26", "KK25", "LL25", "LL26"]);

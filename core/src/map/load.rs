@@ -4,7 +4,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Border, Cell, Entry, Grid, Map, Parts, Place, Point, Road, Space, SpaceId, Squares, Stream, check,
+    Border, Cell, Entry, Grid, Map, Origin, Parts, Place, Point, Road, Space, SpaceId, Squares, Stream, check,
     load_grid::read_grid,
 };
 use crate::{
@@ -257,7 +257,7 @@ impl Reading {
 
     fn add(&mut self, name: String, center: Point) -> NodeIndex {
         let numbers = vec![0; self.numbers.len()];
-        let from = Provenance::Printed;
+        let from = Origin::default();
         let (label, elevation, shape) = (None, None, Vec::new());
         let space = Space { name: name.clone(), label, terrain: 0, level: 0, elevation, numbers, center, shape, from };
         let node = self.graph.add_node(space);
@@ -317,7 +317,7 @@ impl Reading {
         let numbers = fields.may("numbers").map(|n| self.numbers(n, found));
         let center = fields.may("center").map(|n| point(n, found));
         let shape = list(&mut fields, "shape", found).iter().map(|n| point(n, found)).collect();
-        let from = Provenance::read(fields.may("from"), found);
+        let from = Origin::read(fields.may("from"), &self.terrains, &self.numbers, found);
         fields.finish(found);
         let Some(node) = node else { return };
         if level.is_some() {

@@ -53,8 +53,12 @@ pub fn read_grid(node: &Node, found: &mut Diagnostics) -> Option<Grid> {
                     }
                 }
             });
+            let besides = fields.may("besides");
             let pattern = number(&mut fields, "{row}.{column:2}", found);
-            Some(Grid::Hex(Hexes { orientation, rows, columns, stagger, from_north, within, pattern }))
+            let all =
+                Hexes { orientation, rows, columns, stagger, from_north, within: None, besides: Vec::new(), pattern };
+            let besides = besides.map(|node| beyond(node, &all, within, found)).unwrap_or_default();
+            Some(Grid::Hex(Hexes { within, besides, ..all }))
         }
         "square" => {
             let (rows, columns) = (int(&mut fields, "rows", found), int(&mut fields, "columns", found));
@@ -79,6 +83,26 @@ pub fn read_grid(node: &Node, found: &mut Diagnostics) -> Option<Grid> {
         return None;
     }
     grid
+}
+
+/// Hexes that are on the map though they lie beyond the stretch of their line that is.
+fn beyond(node: &Node, all: &Hexes, within: Option<(i32, i32)>, found: &mut Diagnostics) -> Vec<String> {
+    if within.is_none() {
+        let help = "say which part of every line is on the map: `within: [51, 119]`";
+        found.error("grid", &node.span, "without `within:` the whole grid is on the map", help);
+        return Vec::new();
+    }
+    let mut names = Vec::new();
+    let cells = Grid::Hex(all.clone()).cells();
+    for item in node.items(found) {
+        let name = item.as_text(found);
+        if !cells.iter().any(|cell| cell.name == name) {
+            let help = suggest(&name, cells.iter().map(|cell| cell.name.as_str()));
+            found.error("unknown-space", &item.span, format!("the grid has no space `{name}`"), help);
+        }
+        names.push(name);
+    }
+    names
 }
 
 /// The value of one of a few words; the first of them where none is written.

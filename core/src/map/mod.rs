@@ -10,7 +10,9 @@ mod load;
 mod load_grid;
 mod near;
 mod nodes;
+mod origin;
 mod reach;
+mod roads;
 mod sight;
 
 use std::{borrow::Cow, collections::BTreeMap, sync::OnceLock};
@@ -22,6 +24,7 @@ pub use gaits::{GaitField, GaitStep, Gaits, MOST_GAITS, MOST_MET, NO_GAIT};
 pub use grid::{Cell, Grid, Hexes, Orientation, Squares, Stagger};
 pub use load::load;
 pub use load_grid::read_grid;
+pub use origin::Origin;
 pub use reach::{Exit, Exits, Field, Flood, Ground, Price, Reached, Seed};
 pub use sight::Crossed;
 
@@ -66,7 +69,7 @@ pub struct Space {
     /// The corners of an area, in the unit of its center; empty for spaces of a regular grid.
     pub shape: Vec<Point>,
     /// Where the description comes from.
-    pub from: Provenance,
+    pub from: Origin,
 }
 
 /// What one crosses going from one space into a neighbour. A slope is stored on the way up only.

@@ -256,7 +256,9 @@ impl Game {
         for points in mover.allowance.iter().chain(&mover.extra).filter(|_| declared) {
             let Points::Rows(rows) = points else { continue };
             let holding = self.ruleset.rows[*rows].rows.iter().filter(|row| self.holds(&row.when, &[m.unit]));
-            parts.extend(holding.map(|row| format!("{} {}", self.value(&row.value, &[m.unit]), row.say)));
+            parts.extend(
+                holding.map(|row| format!("{}{} {}", self.value(&row.value, &[m.unit]), row.from.dagger(), row.say)),
+            );
         }
         if parts.len() < 2 { String::new() } else { format!(": {}", parts.join(", ")) }
     }

@@ -324,7 +324,7 @@ fn find<'a>(node: &'a mut Node, path: &str) -> Option<&'a mut Node> {
         }
         Value::List(list) => {
             let (head, rest) = path.split_once('/').unwrap_or((path, ""));
-            let keys = ["id", "name", "unit", "at"];
+            let keys = ["id", "name", "scenario", "unit", "at"];
             let item = list
                 .iter_mut()
                 .find(|n| n.text() == Some(head) || keys.iter().any(|k| n.get(k).and_then(Node::text) == Some(head)))?;

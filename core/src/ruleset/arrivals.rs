@@ -2,7 +2,7 @@
 //! stands beside its name.
 
 use super::{
-    Attribute,
+    Attribute, Provenance,
     reading::Reader,
     state::{Holder, Kind},
 };
@@ -17,11 +17,18 @@ pub struct Arrivals {
     pub at: Option<usize>,
     /// What the chart calls those places: the value, then the name.
     pub names: Vec<(String, String)>,
-    /// What stands behind the name of a unit, `{value}` filled in; left out where the value is nothing or 0.
+    /// What stands behind the name of a unit, `{value}` filled in, with its dagger where no source prints it; left out
+    /// where the value is nothing or 0.
     pub shows: Vec<(usize, String)>,
 }
 
 impl Arrivals {
+    /// Where it comes from when and where a unit comes: the one of the two that is not printed, if one is not.
+    pub fn from(&self, unit: usize, attributes: &[Attribute]) -> Provenance {
+        let both = self.due.iter().chain(&self.at).map(|at| attributes[*at].from[unit]);
+        both.max().unwrap_or_default()
+    }
+
     /// What stands behind a unit's name on the chart.
     pub fn beside(&self, unit: usize, attributes: &[Attribute], name: &dyn Fn(Kind, i32) -> String) -> String {
         let mut text = String::new();
@@ -30,7 +37,8 @@ impl Arrivals {
             let is_there = if matches!(kind, Kind::Int | Kind::Flag) { value > 0 } else { value >= 0 };
             if is_there {
                 text.push(' ');
-                text.push_str(&says.replace("{value}", &name(kind, value)));
+                let value = format!("{}{}", name(kind, value), attributes[*at].from[unit].dagger());
+                text.push_str(&says.replace("{value}", &value));
             }
         }
         text

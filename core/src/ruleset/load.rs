@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::{
     Attribute, Card, ChanceText, Edit, Holder, HoldingBox, Kind, Provenance, QuestionText, Ruleset, Schema, Setting,
-    Side, Symbols, Verb, VersionName, amendment, arrivals, contacts, content, movers, reading::Reader, rows::Names,
-    rulebook, scenario, sequence, state, tables, units, watched,
+    Side, Symbols, Verb, VersionName, amendment, arrivals, contacts, content, looks, movers, reading::Reader,
+    rows::Names, rulebook, scenario, sequence, state, tables, units, watched,
 };
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
@@ -92,8 +92,8 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
     let mut fields = tree.fields(found);
     let mut reader =
         Reader { found, map: &map, rulebook: &book, sides: Vec::new(), units: Vec::new(), boxes: Vec::new() };
-    let (sides, side_ids) = named(fields.must("sides", reader.found), &mut reader);
-    let (boxes, box_ids) = named(fields.may("boxes"), &mut reader);
+    let (sides, side_ids) = sides(fields.must("sides", reader.found), &mut reader);
+    let (boxes, box_ids) = boxes(fields.may("boxes"), &mut reader);
     reader.sides = side_ids;
     reader.boxes = box_ids;
     let unit_nodes = fields.may("units");
@@ -130,7 +130,8 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
     let (spaces, is_own) = (fields.may("spaces"), selection.map.is_none());
     units::space_attributes(spaces, declared, is_own, &counts, &schema, &mut attributes, &mut reader);
     let arrivals = arrivals::read(fields.may("arrivals"), &attributes, &mut reader);
-    let faces = read_faces(fields.may("faces"), &types, &attributes, &mut reader);
+    let faces = looks::faces(&mut fields, &types, &attributes, &mut reader);
+    let signs = looks::signs(&types, &mut reader);
     let settings = read_settings(fields.may("settings"), &mut reader);
     let (side_names, unit_names, box_names) = (reader.sides.clone(), reader.units.clone(), reader.boxes.clone());
     let base = Names {
@@ -198,9 +199,10 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
         credits,
         sides,
         turns,
-        boxes: boxes.into_iter().map(|s| HoldingBox { id: s.id, name: s.name }).collect(),
+        boxes,
         types: types.into_iter().map(|(name, _)| name).collect(),
         faces,
+        signs,
         units: units_read,
         cards,
         attributes,
@@ -233,33 +235,6 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
     })
 }
 
-/// Reads `faces:`, how ratings are written on the counters of each type; every blank must be an attribute.
-fn read_faces(
-    node: Option<&Node>,
-    types: &[(String, Node)],
-    attributes: &[Attribute],
-    reader: &mut Reader<'_>,
-) -> Vec<String> {
-    let mut faces = vec![String::new(); types.len()];
-    for (name, face) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
-        let (id, text) = (name.as_text(reader.found), face.as_text(reader.found));
-        for blank in text.split('{').skip(1).filter_map(|part| part.split('}').next()) {
-            if !attributes.iter().any(|a| a.name == blank) {
-                let help = suggest(blank, attributes.iter().map(|a| a.name.as_str()));
-                reader.found.error("unknown-name", &face.span, format!("`{blank}` is not declared"), help);
-            }
-        }
-        match types.iter().position(|(t, _)| *t == id) {
-            Some(at) => faces[at] = text,
-            None => {
-                let help = suggest(&id, types.iter().map(|(t, _)| t.as_str()));
-                reader.found.error("unknown-name", &name.span, format!("there is no type `{id}`"), help);
-            }
-        }
-    }
-    faces
-}
-
 /// What every counter and side has without being told: `unit.side`, `unit.type`.
 fn own_attributes(counts: &state::Counts, types: u16) -> Vec<Attribute> {
     let attribute = |name: &str, kind| Attribute {
@@ -273,14 +248,28 @@ fn own_attributes(counts: &state::Counts, types: u16) -> Vec<Attribute> {
     vec![attribute("side", Kind::Side), attribute("type", Kind::Symbol(types))]
 }
 
-fn named(node: Option<&Node>, reader: &mut Reader<'_>) -> (Vec<Side>, Vec<String>) {
+/// Ids and names of a list of maps.
+fn named(node: Option<&Node>, reader: &mut Reader<'_>) -> Vec<(String, String)> {
     let ids = units::ids(node, reader);
-    let mut list = Vec::new();
-    for (at, item) in node.map(|n| n.items(reader.found)).unwrap_or_default().iter().enumerate() {
-        let name = item.get("name").map_or_else(|| ids[at].clone(), |n| n.as_text(reader.found));
-        list.push(Side { id: ids[at].clone(), name });
-    }
-    (list, ids)
+    let items = node.map(|n| n.items(reader.found)).unwrap_or_default().iter();
+    ids.into_iter()
+        .zip(items)
+        .map(|(id, item)| (id.clone(), item.get("name").map_or(id, |n| n.as_text(reader.found))))
+        .collect()
+}
+
+fn sides(node: Option<&Node>, reader: &mut Reader<'_>) -> (Vec<Side>, Vec<String>) {
+    let colors = looks::colors(node.map(|n| n.items(reader.found)).unwrap_or_default(), reader);
+    let named = named(node, reader).into_iter().zip(colors);
+    let sides: Vec<Side> = named.map(|((id, name), color)| Side { id, name, color }).collect();
+    let ids = sides.iter().map(|side| side.id.clone()).collect();
+    (sides, ids)
+}
+
+fn boxes(node: Option<&Node>, reader: &mut Reader<'_>) -> (Vec<HoldingBox>, Vec<String>) {
+    let boxes: Vec<HoldingBox> = named(node, reader).into_iter().map(|(id, name)| HoldingBox { id, name }).collect();
+    let ids = boxes.iter().map(|holding| holding.id.clone()).collect();
+    (boxes, ids)
 }
 
 fn read_cards(

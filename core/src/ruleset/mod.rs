@@ -7,6 +7,7 @@ mod contacts;
 mod content;
 mod gaits;
 mod load;
+mod looks;
 mod movers;
 mod reading;
 pub mod rows;
@@ -27,6 +28,7 @@ pub use arrivals::Arrivals;
 pub use contacts::{Contact, Retreating};
 pub use gaits::{Gaited, Heeding, KnownGaits, Marked, MarkedKinds, Marking};
 pub use load::{Selection, available, load};
+pub use looks::{Color, Sign};
 pub use movers::{Mark, Mover, Points, StepRow};
 pub use rulebook::{Carrier, Entry as RulebookEntry, Rulebook};
 pub use scenario::{Scenario, Setup};
@@ -117,6 +119,8 @@ pub struct Side {
     pub id: String,
     /// What people call it.
     pub name: String,
+    /// The color of its counters.
+    pub color: Color,
 }
 
 /// A printed place off the map.
@@ -236,6 +240,8 @@ pub struct Ruleset {
     pub types: Vec<String>,
     /// For each type, how the ratings on its counters are written, e.g. `{strength}-{quality}-{movement}`.
     pub faces: Vec<String>,
+    /// For each type, what the sign on its counters is put together from; nothing for an empty frame.
+    pub signs: Vec<Vec<Sign>>,
     /// Counters, as the sheet is sorted.
     pub units: Vec<Unit>,
     /// Cards, as numbered.

@@ -249,12 +249,14 @@ fn row(item: &Node, read: Read, given: &[(String, Kind)], names: &Names<'_>, rea
         Read::First => fields.may("value").and_then(|n| compile(n, given, Kind::Any, names, reader)),
         Read::Forbid => None,
     };
+    let written = item.get("value").and_then(Node::text).unwrap_or_default().to_owned();
     let say = fields.text("say", reader.found).unwrap_or_else(|| id.replace('-', " "));
+    let from = Provenance::read(fields.may("from"), reader.found);
     let cite = reader.must_cite(&mut fields);
     fields.finish(reader.found);
     let (when, value) = (when.unwrap_or(Expr::Const(0)), value.unwrap_or(Expr::Const(0)));
     let slots = (0..16).filter(|slot| reads_slot(&when, *slot)).fold(0, |bits, slot| bits | 1 << slot);
-    Row { id, when, slots, value, say, cite, span: item.span.clone() }
+    Row { id, when, slots, value, written, say, from, cite, span: item.span.clone() }
 }
 
 /// Reads `tables:`.

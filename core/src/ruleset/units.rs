@@ -111,7 +111,7 @@ pub(super) fn units(
             })
         });
         if let Some((_, body)) = types.get(kind) {
-            fill(body, at, attributes, schema, reader, &[]);
+            fill(body, at, attributes, schema, reader, &["sign"]);
         }
         fill(item, at, attributes, schema, reader, &["id", "name", "side", "type", "from"]);
         let from = item.get("from");
@@ -192,7 +192,7 @@ pub(super) fn side_attributes(
     let node = declared.and_then(|n| n.get("sides"));
     let mut own = self::attributes(Holder::Side, node, counts.sides, schema, counts, reader);
     for (at, item) in sides.map(|n| n.items(reader.found)).unwrap_or_default().iter().enumerate() {
-        fill(item, at, &mut own, schema, reader, &["id", "name"]);
+        fill(item, at, &mut own, schema, reader, &["id", "name", "color"]);
     }
     attributes.extend(own);
 }
@@ -217,7 +217,8 @@ pub(super) fn space_attributes(
         };
         let is_there = at.text().is_some_and(|name| reader.map.find(name).is_some());
         if let Some(space) = if is_own || is_there { reader.space(at) } else { None } {
-            fill(item, space.0 as usize, &mut own, schema, reader, &["at", "name", "cite"]);
+            fill(item, space.0 as usize, &mut own, schema, reader, &["at", "name", "cite", "from"]);
+            provenance(item.get("from"), space.0 as usize, item, &mut own, reader);
         }
         if let Some(cite) = item.get("cite") {
             reader.cite_node(cite);

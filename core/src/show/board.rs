@@ -1,6 +1,6 @@
 //! The board as text: two lines a row of hexes, counters over the ground.
 
-use std::fmt::Write as _;
+use std::{borrow::Cow, fmt::Write as _};
 
 use super::sight::Sight;
 use crate::{
@@ -37,8 +37,6 @@ const WIDE: usize = 8;
 const ROADS: [char; 4] = ['=', '-', ':', '~'];
 /// Colours of terrain, in the order it is declared; the last serves for all further ones.
 const GROUND: [&str; 2] = ["32", "35"];
-/// Colours of counters, by side; the last serves for all further ones.
-const SIDES: [&str; 4] = ["30;43", "97;44", "30;42", "97;41"];
 
 /// The sign of a space whose properties are not as they were: those that declare `sign: true`.
 const CHANGED: char = '#';
@@ -67,7 +65,7 @@ fn of<'c>(colours: &[&'c str], at: usize) -> &'c str {
 
 struct Painted {
     text: String,
-    colour: &'static str,
+    colour: Cow<'static, str>,
 }
 
 impl Board<'_> {
@@ -131,14 +129,14 @@ impl Board<'_> {
         let wide = [&here.name, &changed, &way, &ground, &mark].iter().map(|part| part.chars().count()).sum::<usize>();
         let ground = if wide < WIDE { ground } else { String::new() };
         let colour = if !mark.is_empty() { "1;33" } else { terrain.map_or("90", |at| of(&GROUND, at)) };
-        Painted { text: format!("{}{changed}{way}{ground}{mark}", here.name), colour }
+        Painted { text: format!("{}{changed}{way}{ground}{mark}", here.name), colour: colour.into() }
     }
 
     fn lower(&self, game: &Game, space: SpaceId) -> Painted {
         let ruleset = &game.ruleset;
         let mut units: Vec<i32> = game.units_at(space.0 as i32).collect();
         let Some(first) = units.first().copied() else {
-            return Painted { text: ".".into(), colour: "90" };
+            return Painted { text: ".".into(), colour: "90".into() };
         };
         units.remove(0);
         let is_concealed = self.sight.is_concealed(game, first);
@@ -146,8 +144,8 @@ impl Board<'_> {
         let name: String = name.chars().filter(|c| *c != ' ').take(5).collect();
         let condition = if is_concealed { "" } else { condition(game, first, self.sight) };
         let more = if units.is_empty() { "" } else { "+" };
-        let colour = of(&SIDES, ruleset.units[first as usize].side as usize);
-        Painted { text: format!("{name}{condition}{more}"), colour }
+        let color = ruleset.sides[ruleset.units[first as usize].side as usize].color;
+        Painted { text: format!("{name}{condition}{more}"), colour: color.ansi().into() }
     }
 }
 

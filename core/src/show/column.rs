@@ -19,7 +19,7 @@ struct ColumnParser;
 pub struct Column {
     /// The units.
     pub units: Vec<i32>,
-    /// Which road: index into the map's.
+    /// Which road: index into the map's of the first that goes by its name.
     pub road: usize,
     /// Where on it they are to go.
     pub to: SpaceId,
@@ -48,18 +48,18 @@ impl Column {
             found.map_err(|names| Misread::Several(text.to_owned(), names))?.ok_or_else(|| unknown(text))
         };
         let units = who.iter().map(|name| named(Kind::Unit, name)).collect::<Result<Vec<_>, _>>()?;
-        let found = ruleset.road_named(road).map_err(|names| Misread::Several(road.to_owned(), names))?;
+        let goal = to.map(|to| named(Kind::Space, to)).transpose()?.map(|space| SpaceId(space as u32));
+        let found = ruleset.road_named(road, goal).map_err(|names| Misread::Several(road.to_owned(), names))?;
         let road = found.ok_or_else(|| unknown(road))?;
         let along = &ruleset.map.roads[road];
-        let Some(to) = to else {
+        let Some(to) = goal else {
             return Err(Misread::Missing(format!("along {} to", along.id)));
         };
-        let space = SpaceId(named(Kind::Space, to)? as u32);
-        if !along.along.contains(&space) {
-            let place = ruleset.full_name_of_place(space.0 as i32);
+        if !ruleset.map.parts_of(road).any(|part| part.contains(&to)) {
+            let place = ruleset.full_name_of_place(to.0 as i32);
             return Err(Misread::OffTheRoad(place, along.name.clone()));
         }
-        Ok(Column { units, road, to: space })
+        Ok(Column { units, road, to })
     }
 
     /// Of what is offered, the answer that chooses this unit.
@@ -72,10 +72,8 @@ impl Column {
     /// allowance; `None` where nothing on the road is nearer to the goal than where the unit stands.
     pub fn farthest(&self, game: &Game, question: &Question, unit: i32) -> Option<Action> {
         let ruleset = &game.ruleset;
-        let along = &ruleset.map.roads[self.road].along;
-        let place_of = |space: i32| along.iter().position(|s| s.0 as i32 == space);
-        let goal = place_of(self.to.0 as i32)?;
-        let left = |space: i32| place_of(space).map(|at| at.abs_diff(goal));
+        let steps = ruleset.map.steps_along(self.road, self.to);
+        let left = |space: i32| steps.get(&SpaceId(u32::try_from(space).ok()?)).copied();
         let mut best = left(game.space_of(unit)).map(|far| (far, None));
         for offer in &question.offers {
             if ruleset.verbs[offer.verb as usize].takes != Some(Kind::Space) {

@@ -4,7 +4,7 @@ use super::sight::Sight;
 use crate::{
     map::SpaceId,
     play::{About, Game, Outcome, Question, Roll},
-    ruleset::{Holder, Kind, QuestionText, Ruleset, Seen},
+    ruleset::{Column, Holder, Kind, QuestionText, Ruleset, Seen},
 };
 
 impl Ruleset {
@@ -33,6 +33,19 @@ impl Ruleset {
             Kind::Side => self.sides.get(at).map_or_else(String::new, |s| s.id.clone()),
             Kind::Card => self.cards.get(at).map_or_else(String::new, |c| c.id.clone()),
             _ => self.name_of(kind, value),
+        }
+    }
+
+    /// What a property that is not at its default says of whoever has it, in words.
+    pub fn said(&self, column: &Column, value: i32) -> Option<String> {
+        let name = || column.name.replace('-', " ");
+        match column.kind {
+            _ if value == column.default => None,
+            Kind::Flag => Some(name()),
+            Kind::Int if column.say.contains("{turn}") && value == 0 => None,
+            Kind::Int if column.say.contains("{turn}") => Some(format!("{} {}", name(), self.turn_name(value))),
+            Kind::Int => Some(format!("{} {value}", name())),
+            kind => Some(self.name_of(kind, value)),
         }
     }
 
@@ -136,12 +149,23 @@ impl Ruleset {
         }
     }
 
-    /// The road that a text names, by its number; several are an error that lists them.
-    pub fn road_named(&self, text: &str) -> Result<Option<usize>, Vec<String>> {
-        let roads = self.map.roads.iter().enumerate();
-        let called = roads.map(|(at, road)| (at, vec![plain(&road.id), plain(&road.name)]));
-        let found = fitting(&plain(text), called.collect());
-        found.map_err(|several| several.into_iter().map(|at| self.map.roads[at].name.clone()).collect())
+    /// The road that a text names, by its number. Roads of one name are one road, whose first part is given; where
+    /// the words fit several, it is the one that runs through this space. Several are an error that lists them.
+    pub fn road_named(&self, text: &str, through: Option<SpaceId>) -> Result<Option<usize>, Vec<String>> {
+        let roads = &self.map.roads;
+        let first = |at: usize| roads.iter().position(|road| road.name == roads[at].name).unwrap_or(at);
+        let called = roads.iter().enumerate().map(|(at, r)| (first(at), vec![plain(&r.id), plain(&r.name)]));
+        let several = match fitting(&plain(text), called.collect()) {
+            Err(several) => several,
+            found => return Ok(found.unwrap_or_default()),
+        };
+        let there: Vec<usize> = through.map_or_else(Vec::new, |space| {
+            several.iter().copied().filter(|at| self.map.parts_of(*at).any(|part| part.contains(&space))).collect()
+        });
+        match there.as_slice() {
+            [one] => Ok(Some(*one)),
+            _ => Err(several.into_iter().map(|at| roads[at].name.clone()).collect()),
+        }
     }
 
     /// Every value of a kind, for names that are right but not offered.
@@ -169,8 +193,12 @@ fn fitting<T: Copy + PartialEq>(wanted: &str, called: Vec<(T, Vec<String>)>) -> 
     ];
     for fit in fits {
         let fits_it = |(_, names): &&(T, Vec<String>)| names.iter().any(|name| fit(name, wanted));
-        let mut found: Vec<T> = called.iter().filter(fits_it).map(|(value, _)| *value).collect();
-        found.dedup();
+        let mut found: Vec<T> = Vec::new();
+        for (value, _) in called.iter().filter(fits_it) {
+            if !found.contains(value) {
+                found.push(*value);
+            }
+        }
         match found.as_slice() {
             [] => (),
             [one] => return Ok(Some(*one)),
@@ -241,18 +269,7 @@ impl Game {
                 continue;
             }
             let value = self.get(at as u16, unit);
-            if value == column.default {
-                continue;
-            }
-            let said = match column.kind {
-                Kind::Flag => column.name.replace('-', " "),
-                Kind::Int if column.say.contains("{turn}") && value == 0 => continue,
-                Kind::Int if column.say.contains("{turn}") => {
-                    format!("{} {}", column.name, self.ruleset.turn_name(value))
-                }
-                Kind::Int => format!("{} {value}", column.name),
-                kind => self.ruleset.name_of(kind, value),
-            };
+            let Some(said) = self.ruleset.said(column, value) else { continue };
             words.push((at, said));
         }
         words
@@ -266,13 +283,7 @@ impl Game {
         shown
             .filter_map(|(at, column)| {
                 let value = self.get(at as u16, space.0 as i32);
-                let said = match column.kind {
-                    _ if value == column.default => return None,
-                    Kind::Flag => column.name.replace('-', " "),
-                    Kind::Int => format!("{} {value}", column.name),
-                    kind => self.ruleset.name_of(kind, value),
-                };
-                Some((at, said))
+                Some((at, self.ruleset.said(column, value)?))
             })
             .collect()
     }

@@ -13,7 +13,7 @@ pub use compile::{Compiler, FUNCTIONS, Names, Scope};
 use fold::Candidates;
 pub use parse::parse;
 
-use super::{Cite, Kind, Part, sights::KnownSights};
+use super::{Cite, Kind, Part, Provenance, sights::KnownSights};
 use crate::{diagnostic::Span, map::SpaceId};
 
 /// A condition or a sum, with every name resolved.
@@ -211,8 +211,12 @@ pub struct Row {
     pub slots: u16,
     /// What it adds (`sum`) or yields (`first`); unread in a guard.
     pub value: Expr,
+    /// That value as written, for people; empty where none is.
+    pub written: String,
     /// The sentence people see.
     pub say: String,
+    /// Where what it says comes from.
+    pub from: Provenance,
     /// Where it stands in the rulebook.
     pub cite: Cite,
     /// Where it stands in the content.
