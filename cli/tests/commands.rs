@@ -83,7 +83,7 @@ fn test_and_coverage_report_in_their_shapes() {
     assert_eq!(keys(&report), ["examples", "passed", "failed", "failures"]);
     assert_eq!(report["failed"], 0);
     let report = json(&["coverage", "gettysburg-corps", "--json"]);
-    assert_eq!(keys(&report), ["game", "total", "carried", "proven", "skipped", "missing", "unproven"]);
+    assert_eq!(keys(&report), ["game", "total", "carried", "proven", "skipped", "missing", "unproven", "always"]);
     assert_eq!(report["total"], 240);
     assert_eq!(report["missing"], Value::Array(vec![]));
 }
@@ -97,7 +97,7 @@ fn simulate_counts_games_and_the_same_seeds_end_alike_in_another_process() {
     assert_eq!(first, text(&run(&jobs, "")));
     let report = json(&["simulate", "gettysburg-corps", "--games", "2", "--json"]);
     for key in
-        ["game", "version", "games", "finished", "dead_ends", "errors", "decisions", "offers", "seconds", "outcomes"]
+        ["game", "version", "games", "finished", "dead_ends", "errors", "broken", "decisions", "offers", "seconds", "outcomes"]
     {
         assert!(report.get(key).is_some(), "{key}");
     }
