@@ -5,14 +5,17 @@ mod column;
 mod log;
 mod name;
 mod notation;
+mod overview;
 mod record;
 mod sight;
 mod view;
+mod why;
 
 pub use board::{Board, Palette, legend};
 pub use column::Column;
 pub use log::{Story, tally_line};
 pub use notation::{Misread, already_answered, read_action};
+pub use overview::overview_legend;
 pub use record::{RecordText, read_adjustment, read_record, record_header, record_line};
 pub use sight::{Sight, veiled};
 pub use view::view;
