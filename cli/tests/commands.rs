@@ -312,6 +312,9 @@ fn replay_writes_the_position_as_a_side_sees_it() {
         ["format", "game", "seen_by", "turn", "turn_name", "phasing", "place", "sides", "units", "question", "outcome"];
     assert_eq!(keys(&seen), view);
     assert_eq!((&seen["seen_by"], &seen["format"]), (&Value::from("union"), &Value::from(1)));
-    assert!(text(&run(&["replay", &save, "--seen-by", "union"], "")).contains("Heth goes from 19.03 (Seven Stars) to 16.07"));
+    assert!(
+        text(&run(&["replay", &save, "--seen-by", "union"], ""))
+            .contains("Heth goes from 19.03 (Seven Stars) to 16.07")
+    );
     assert_eq!(run(&["replay", &save, "--seen-by", "french"], "").status.code(), Some(2));
 }

@@ -91,8 +91,9 @@ fn diagnose(fixture: &str) -> String {
     let mut out: String = found.list.iter().map(|d| d.one_line(&library) + "\n").collect();
     if acts_out && found.is_usable() {
         let ruleset = loaded.as_ref().expect("usable");
-        let mut make =
-            |ruleset: &Arc<_>| Runtime::new(ruleset.clone(), Budget::default()).map_err(|wrong| format!("{wrong:?}"));
+        let mut make = |ruleset: &Arc<ruleset::Ruleset>| {
+            Runtime::new(ruleset.clone(), Budget::default()).map_err(|wrong| format!("{wrong:?}"))
+        };
         let report = run_examples(&library, ruleset, Choice::default(), &mut make);
         out.extend(report.failed.iter().map(|f| format!("{}: {}: {}\n", f.at, f.name, f.message)));
     }

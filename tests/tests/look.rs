@@ -168,7 +168,7 @@ fn a_part_of_the_board_shows_sides_strength_contact_and_what_lies_between() {
     }
     let center = ruleset.map.find("15.09").expect("there");
     let part = board(&session, Some((center, 2))).draw();
-    assert!(part.contains("[Heth 2]x") && part.contains("(Buford 1)x"), "{part}");
+    assert!(part.contains("[Heth' 2]x") && part.contains("(Bufor 1)x"), "{part}");
     assert!(part.contains("r14.10=") && part.contains(" c "), "{part}");
     let told = session.game.describe_space(center, Sight::ALL);
     assert!(told.starts_with("15.09 (Lutheran Seminary)") && told.contains("ridge and slope down"), "{told}");

@@ -311,8 +311,8 @@ impl Board<'_> {
         let contact = if in_contact { CONTACT.to_string() } else { String::new() };
         let taken = [condition, &strength, &more, &contact].iter().map(|part| part.chars().count()).sum::<usize>();
         let room = (WIDE - 3).saturating_sub(taken);
-        let name: String = name.chars().filter(|c| *c != ' ').take(room.min(6)).collect();
-        let gap = if strength.is_empty() || name.chars().count() >= room { "" } else { " " };
+        let gap = if strength.is_empty() { "" } else { " " };
+        let name: String = name.chars().filter(|c| *c != ' ').take(room.saturating_sub(gap.len()).min(6)).collect();
         let (open, close) = of(&BRACKETS, side as usize).unwrap_or(('[', ']'));
         let text = format!("{open}{name}{condition}{gap}{strength}{close}{more}{contact}");
         (text.chars().take(WIDE - 1).collect(), side_colour(side))

@@ -147,12 +147,14 @@ impl Ruleset {
         if wanted.is_empty() || kind == Kind::Int {
             return None;
         }
-        let all = self.all_of(kind);
-        let places = if kind == Kind::Space { self.places_among(&all) } else { Vec::new() };
-        let called = all.iter().map(|v| (*v, self.called(kind, *v))).collect::<Vec<_>>();
-        let place =
-            || fitting(&wanted, &places, &FITS[..1]).ok().flatten().map(|at| self.map.places[at].at[0].0 as i32);
-        fitting(&wanted, &called, &FITS[..1]).ok().flatten().or_else(place)
+        let is_it = |value: &i32| self.called(kind, *value).contains(&wanted);
+        let mut found = self.all_of(kind).into_iter().filter(is_it);
+        if let Some(one) = found.next() {
+            return found.next().is_none().then_some(one);
+        }
+        let places = if kind == Kind::Space { self.map.places.as_slice() } else { &[] };
+        let mut found = places.iter().filter(|place| plain(&place.name) == wanted).map(|place| place.at[0].0 as i32);
+        found.next().filter(|one| found.all(|other| other == *one))
     }
 
     /// The places whose middle lies in one of these spaces, by their numbers, with their names.

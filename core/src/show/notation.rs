@@ -165,15 +165,15 @@ fn operand_among(game: &Game, kind: Kind, words: &[&str], among: &[i32]) -> Resu
     for used in (1..=words.len().min(5)).rev() {
         let text = words[..used].join(" ");
         let found = game.ruleset.find_named(kind, &text, among);
-        if found == Ok(None) {
-            continue;
-        }
-        // `hill` is Hill, who may have moved, and not the Hill's men who may yet.
-        if let Some(exactly) = game.ruleset.named_exactly(kind, &text) {
+        // What is called exactly so is meant, even where it is not offered and something of a longer name is.
+        if (found != Ok(None) || used > 1)
+            && let Some(exactly) = game.ruleset.named_exactly(kind, &text)
+        {
             return Ok(Some((exactly, used)));
         }
         match found {
-            Ok(found) => return Ok(found.map(|value| (value, used))),
+            Ok(Some(value)) => return Ok(Some((value, used))),
+            Ok(None) => (),
             Err(names) => several = Some(Misread::Several(text, names)),
         }
     }
