@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use countermarch_core::{
     diagnostic::{Diagnostics, Span, suggest},
     library::Library,
-    map::{Grid, Hexes, Orientation, Squares, Stagger},
+    map::Grid,
     yaml::{Node, Value},
 };
 
@@ -138,7 +138,7 @@ impl Writing<'_> {
         let _ = writeln!(out, "# Built by `countermarch map build {plan_path}`: edit the grid file, not this one.");
         let _ = writeln!(out, "map: {}\ntitle: {}\nscale: {}", plan.id, quoted(&plan.title), quoted(&plan.scale));
         let _ = writeln!(out, "sources: [{}]\nlaid-by: {plan_path}", plan.files().join(", "));
-        let _ = writeln!(out, "grid: {}", grid(&plan.grid));
+        let _ = writeln!(out, "grid: {}", plan.grid.written().unwrap_or_else(|| "{ kind: area }".into()));
         let names: Vec<&str> = plan.terrains.iter().map(|t| t.of.name.as_str()).collect();
         let mut terrains = Vec::new();
         for name in names {
@@ -318,47 +318,6 @@ impl Writing<'_> {
             let (name, kind, at) = (quoted(&place.name), quoted(&place.kind), self.names(&place.at));
             let _ = writeln!(out, "  - {{ name: {name}, kind: {kind}, at: [{at}], from: survey }}");
         }
-    }
-}
-
-fn grid(grid: &Grid) -> String {
-    match grid {
-        Grid::Hex(Hexes { orientation, rows, columns, stagger, from_north, within, besides, pattern }) => {
-            let mut says = format!("kind: hex, rows: {rows}, columns: {columns}");
-            if *orientation == Orientation::Flat {
-                says.push_str(", orientation: flat");
-            }
-            says.push_str(match (orientation, stagger) {
-                (_, Stagger::Slant) => ", slant: true",
-                (Orientation::Pointy, Stagger::EvenBack) => ", even-rows: west",
-                (Orientation::Pointy, Stagger::EvenForward) => ", even-rows: east",
-                (Orientation::Flat, Stagger::EvenBack) => ", even-columns: south",
-                (Orientation::Flat, Stagger::EvenForward) => ", even-columns: north",
-            });
-            if *from_north {
-                says.push_str(", rows-from: north");
-            }
-            if let Some((first, last)) = within {
-                let _ = write!(says, ", within: [{first}, {last}]");
-            }
-            if !besides.is_empty() {
-                let _ =
-                    write!(says, ", besides: [{}]", besides.iter().map(|n| quoted(n)).collect::<Vec<_>>().join(", "));
-            }
-            format!("{{ {says}, number: {} }}", quoted(pattern))
-        }
-        Grid::Square(Squares { rows, columns, from_north, corners, pattern }) => {
-            let mut says = format!("kind: square, rows: {rows}, columns: {columns}");
-            if *from_north {
-                says.push_str(", rows-from: north");
-            }
-            if let Some(corners) = corners {
-                let _ = write!(says, ", corners: {corners}");
-            }
-            format!("{{ {says}, number: {} }}", quoted(pattern))
-        }
-        Grid::Axial { radius } => format!("{{ kind: axial, radius: {radius} }}"),
-        Grid::Area => "{ kind: area }".to_owned(),
     }
 }
 

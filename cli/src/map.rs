@@ -2,18 +2,20 @@
 
 use std::{fs, path::Path};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 use countermarch_cartography::{draw::Picture, files::Sources, tiled};
 use countermarch_core::{
     diagnostic::Diagnostics,
     library::Library,
     map::{self, Map},
+    show::{Board, Sight},
     yaml,
 };
 
 use crate::{
     content::diagnosed,
     picture::{Drawing, ground, space},
+    show::palette,
 };
 
 /// Builds a map, or checks that it is as it would be built. Faults are told; false when there is any.
@@ -78,10 +80,14 @@ pub fn check(path: &Path, as_json: bool) -> Result<bool> {
 
 /// Draws a map file; false when it cannot be used.
 pub fn draw(path: &Path, drawing: &Drawing) -> Result<bool> {
-    if !drawing.is_asked() {
-        bail!("say what to draw: --svg, or --png FILE");
-    }
     let Some(map) = read(path)? else { return Ok(false) };
+    if !drawing.is_asked() {
+        let around = drawing.cut_out(&map)?;
+        let (map, palette, sight) = (&map, palette(), Sight::ALL);
+        let board = Board { map, game: None, around, marked: &[], palette, sight };
+        print!("{}", if around.is_some() { board.draw() } else { board.overview() });
+        return Ok(true);
+    }
     let full = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let root = full.ancestors().skip(1).find(|f| map.laid_by.as_ref().is_some_and(|grid| f.join(grid).is_file()));
     let sources = root.and_then(|root| ground(root, &map));

@@ -115,7 +115,15 @@ fn reach(game: &Game, text: &str) -> Result<Overlay> {
     if game.space_of(unit) < 0 {
         bail!("{} is not on the map", ruleset.name_of(Kind::Unit, unit));
     }
-    let m = Move { mover: at as u16, unit, allowance, extra, minimum: mover.minimum, seeds: Vec::new() };
+    let m = Move {
+        mover: at as u16,
+        unit,
+        allowance,
+        extra,
+        minimum: mover.minimum,
+        seeds: Vec::new(),
+        starts: Vec::new(),
+    };
     let reached = game.reached(&m).into_iter().map(|r| (r.space, mover.in_points(r.cost))).collect();
     let title = format!("{} can {}", ruleset.name_of(Kind::Unit, unit), mover.name);
     Ok(Overlay { title, spaces: reached, ..Overlay::default() })

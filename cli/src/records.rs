@@ -11,7 +11,7 @@ use clap::Args;
 use countermarch_core::{
     play::{Chance, Entry, Limits, Record, Session},
     ruleset::Ruleset,
-    show::{RecordHeader, RecordText, Sight, Story, read_action, read_record, record_line, view},
+    show::{RecordHeader, RecordText, Sight, Story, read_action, read_record, view},
 };
 use countermarch_scripting::Runtime;
 use serde_json::json;
@@ -55,8 +55,8 @@ pub struct Why {
     /// After so many answers; at the end without.
     #[arg(long)]
     at: Option<usize>,
-    /// The action, as one would type it.
-    action: String,
+    /// The action, as one would type it; without one, what is asked.
+    action: Option<String>,
 }
 
 /// A record with the game it is of.
@@ -233,8 +233,8 @@ pub fn verify(options: &Verify) -> Result<bool> {
 /// `countermarch why`.
 pub fn why(options: &Why) -> Result<bool> {
     let opened = open(&options.file)?;
-    let session = play_to(&opened, options.at.unwrap_or(usize::MAX), Limits::PLAY)?;
-    match explain(&session, &options.action) {
+    let mut session = play_to(&opened, options.at.unwrap_or(usize::MAX), Limits::PLAY)?;
+    match explain(&mut session, options.action.as_deref().unwrap_or_default()) {
         Ok(text) => {
             println!("{text}");
             Ok(true)
@@ -243,27 +243,34 @@ pub fn why(options: &Why) -> Result<bool> {
     }
 }
 
-/// Why a line would be allowed or not, in words with citations. The error is a line that cannot be read.
-pub fn explain(session: &Session<Runtime>, line: &str) -> Result<String, String> {
-    let ruleset = &session.ruleset;
-    let Some(question) = session.question() else {
-        let over = session.game.outcome.as_ref().map_or("", |o| ruleset.cite(o.cite));
-        return Ok(format!("the game is over  [{over}]"));
-    };
-    let (action, _) = read_action(&session.game, question, line).map_err(|wrong| wrong.to_string())?;
-    let refusals = session.game.why_not(question, action);
-    let entry = Entry::Side { by: question.by, key: question.key, about: question.about, action };
-    let said = record_line(ruleset, &entry);
-    if refusals.is_empty() {
-        let cite = ruleset.cite(ruleset.questions[question.key as usize].cite);
-        return Ok(format!("{said}: allowed  [{cite}]"));
+/// What is asked; or why a line would be allowed or not, in words with citations. Of several answers in a line those
+/// before the last are tried out, and taken back. The error is a line that cannot be read.
+pub fn explain(session: &mut Session<Runtime>, line: &str) -> Result<String, String> {
+    let before = session.record.entries.len();
+    let kept = std::mem::replace(&mut session.chance, Chance::Person);
+    let said = explain_last(session, line);
+    session.chance = kept;
+    if session.record.entries.len() != before {
+        session.take_back(before).map_err(|wrong| wrong.to_string())?;
     }
-    let mut text = format!("{said}: not allowed");
-    for refusal in refusals {
-        text.push_str(&format!("\n  {}  [{}]", refusal.text, ruleset.cite(refusal.cite)));
-        if let Some(entry) = ruleset.rulebook.entries.get(refusal.cite.0 as usize) {
-            text.push_str(&format!("\n      {}: {}", entry.section, entry.says));
+    said
+}
+
+fn explain_last(session: &mut Session<Runtime>, line: &str) -> Result<String, String> {
+    let mut line = line.trim().to_owned();
+    loop {
+        let Some(question) = session.question().cloned() else {
+            let over = session.game.outcome.as_ref().map_or("", |o| session.ruleset.cite(o.cite));
+            let waits = session.roll().map(|roll| session.ruleset.asks_chance(roll).0);
+            return Ok(waits.unwrap_or_else(|| format!("the game is over  [{over}]")));
+        };
+        if line.is_empty() {
+            return Ok(session.game.why_asked(&question));
         }
+        let (action, rest) = read_action(&session.game, &question, &line).map_err(|wrong| wrong.to_string())?;
+        if rest.is_empty() || session.act(question.by, action).is_err() {
+            return Ok(session.game.why(&question, action));
+        }
+        line = rest;
     }
-    Ok(text)
 }

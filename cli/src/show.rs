@@ -10,7 +10,7 @@ use countermarch_core::{
     map::SpaceId,
     play::{Game, Limits},
     ruleset::{self, Holder, Kind, Provenance, Ruleset, Scenario, Selection, Setup},
-    show::{Board, Palette, Sight},
+    show::{Board, Palette, Sight, legend, overview_legend},
 };
 use serde_json::{Value, json};
 
@@ -183,8 +183,15 @@ fn board(root: &Path, game: &Game, options: &Options) -> Result<()> {
         return Ok(());
     }
     let around = drawing.cut_out(map)?;
-    let board = Board { around, marked: &[], palette: palette(), sight: Sight::ALL };
-    println!("{} ({} a {})\n\n{}", map.title, map.scale, map.grid.word(), board.draw(game));
+    let (palette, sight) = (palette(), Sight::ALL);
+    let board = Board { map, game: Some(game), around, marked: &[], palette, sight };
+    println!("{} ({} a {})\n", map.title, map.scale, map.grid.word());
+    match around {
+        Some((center, _)) => {
+            println!("{}\n  {}\n\n{}", game.describe_space(center, sight), legend(ruleset), board.draw());
+        }
+        None => println!("{}  {}", board.overview(), overview_legend(ruleset)),
+    }
     Ok(())
 }
 

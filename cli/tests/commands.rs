@@ -96,9 +96,19 @@ fn simulate_counts_games_and_the_same_seeds_end_alike_in_another_process() {
     let jobs = [&args[..], &["--jobs", "2"]].concat();
     assert_eq!(first, text(&run(&jobs, "")));
     let report = json(&["simulate", "gettysburg-corps", "--games", "2", "--json"]);
-    for key in
-        ["game", "version", "games", "finished", "dead_ends", "errors", "broken", "decisions", "offers", "seconds", "outcomes"]
-    {
+    for key in [
+        "game",
+        "version",
+        "games",
+        "finished",
+        "dead_ends",
+        "errors",
+        "broken",
+        "decisions",
+        "offers",
+        "seconds",
+        "outcomes",
+    ] {
         assert!(report.get(key).is_some(), "{key}");
     }
     assert_eq!(report["finished"], 2);
@@ -111,11 +121,14 @@ fn a_game_is_played_from_standard_input_saved_verified_and_gone_on_with() {
     // The card that the Union draws next may ask something first: a seed where it does not.
     let output = run(&[&["play", "gettysburg-corps", "--seed", "1863"], &seats[..]].concat(), "heth 17.06\n");
     let told = text(&output);
-    assert!(told.contains("Heth goes from 19.03 to 17.06  [corps/5/one-at-a-time]"), "{told}");
+    assert!(told.contains("Heth goes from 19.03 (Seven Stars) to 17.06  [corps/5/one-at-a-time]"), "{told}");
     assert!(told.contains("Go on with: countermarch play"), "{told}");
     let proof = json(&["verify", &file, "--json"]);
     assert_eq!(keys(&proof), ["actions", "ok", "hash", "changed"]);
     assert_eq!(proof["ok"], true);
+    let asked = run(&["why", &file], "");
+    assert_eq!(asked.status.code(), Some(0));
+    assert!(text(&asked).contains(" is asked: "), "{}", text(&asked));
     let why = run(&["why", &file, "heth"], "");
     assert!(text(&why).contains("it is not that side's Movement Phase"), "{}", text(&why));
     let mut cut_off = std::fs::read_to_string(&*file).expect("the record");
@@ -140,6 +153,8 @@ fn a_refused_move_names_its_paragraph_and_undo_takes_back() {
     assert!(told.contains("Taken back."), "{told}");
     assert!(told.contains("after the number: = pike, - road, : railroad, w woods, t town"), "{told}");
     assert!(told.contains("[corps/5.4/stop]"), "{told}");
+    // The place in words comes first, then the part of the board around it.
+    assert!(told.contains("19.03 (Seven Stars): town") && told.contains("[Heth 2]"), "{told}");
     assert!(std::fs::read_to_string(&*file).expect("the record").contains("\nundo\n"));
 }
 
@@ -177,7 +192,7 @@ fn players_may_agree_on_a_change_and_the_record_says_so() {
     let orders = "agree place heth 18.04\nagree set heth fatigue tired\nagree set heth nerve 3\nmove heth\nagree place heth 1.01\n17.06\n";
     let seats = ["--seat", "union=human", "--save", &file];
     let told = text(&run(&[&["play", "gettysburg-corps"], &seats[..]].concat(), orders));
-    assert!(told.contains("Heth goes from 19.03 to 18.04") && told.contains("Heth is tired"), "{told}");
+    assert!(told.contains("Heth goes from 19.03 (Seven Stars) to 18.04") && told.contains("Heth is tired"), "{told}");
     assert!(told.contains("has no property `nerve`"), "{told}");
     assert!(told.contains("before you agree on a change"), "{told}");
     assert!(told.contains("Heth goes from 18.04 to 17.06"), "{told}");
@@ -210,6 +225,8 @@ fn pictures_are_as_they_are_committed() {
         let small = std::env::temp_dir().join(format!("countermarch-{map}-{}.png", std::process::id()));
         let file = folder.with_file_name(format!("gettysburg-{map}.yaml")).display().to_string();
         let out = small.display().to_string();
+        let drawn = text(&run(&["map", "draw", &file], ""));
+        assert!(drawn.lines().count() > 10 && drawn.lines().all(|line| line.chars().count() <= 80), "{drawn}");
         let drawn = run(&["map", "draw", &file, "--png", &out, "--across", "16"], "");
         assert_eq!(drawn.status.code(), Some(0), "{map}: {}", String::from_utf8_lossy(&drawn.stderr));
         let bytes = std::fs::read(&small).expect("the picture");
@@ -288,12 +305,12 @@ fn a_column_marches_along_a_road_and_none_of_it_by_force() {
     let told = text(&run(&["play", "gettysburg-corps", "--seed", "7", "--save", &save], orders));
     assert!(told.contains("20.12 does not lie on the Chambersburg Pike"), "{told}");
     assert!(told.contains("`along chambersburg-pike to` what?"), "{told}");
-    assert!(told.contains("Heth goes from 19.03 to 16.08"), "{told}");
+    assert!(told.contains("Heth goes from 19.03 (Seven Stars) to 16.08"), "{told}");
     assert!(told.contains("Heth stops short: 15.08 is beyond its allowance"), "{told}");
     assert!(!told.contains("Heth is tired"), "{told}");
     let agreed = "agree place pender 19.03\npender and heth along chambersburg to 14.11\n";
     let told = text(&run(&["play", "gettysburg-corps", "--seed", "7", "--save", &saved("two")], agreed));
-    assert!(told.contains("Pender goes from 19.03 to"), "{told}");
+    assert!(told.contains("Pender goes from 19.03 (Seven Stars) to"), "{told}");
 }
 
 #[test]
@@ -363,6 +380,9 @@ fn replay_writes_the_position_as_a_side_sees_it() {
         ["format", "game", "seen_by", "turn", "turn_name", "phasing", "place", "sides", "units", "question", "outcome"];
     assert_eq!(keys(&seen), view);
     assert_eq!((&seen["seen_by"], &seen["format"]), (&Value::from("union"), &Value::from(1)));
-    assert!(text(&run(&["replay", &save, "--seen-by", "union"], "")).contains("Heth goes from 19.03 to 16.07"));
+    assert!(
+        text(&run(&["replay", &save, "--seen-by", "union"], ""))
+            .contains("Heth goes from 19.03 (Seven Stars) to 16.07")
+    );
     assert_eq!(run(&["replay", &save, "--seen-by", "french"], "").status.code(), Some(2));
 }

@@ -10,6 +10,7 @@ use countermarch_core::{
     library::Library,
     play::{Limits, Session},
     ruleset::{self, Selection, VersionName},
+    study::{Choice, run_examples},
 };
 use countermarch_scripting::{Budget, Runtime};
 use countermarch_tests::{root, toy};
@@ -44,7 +45,7 @@ fn every_broken_ruleset_is_told_exactly_what_is_wrong() {
 fn diagnose(fixture: &str) -> String {
     let mut library = toy();
     let mut selection = Selection::default();
-    let mut plays = false;
+    let (mut plays, mut acts_out) = (false, false);
     let (mut path, mut text) = (String::new(), String::new());
     let close = |library: &mut Library, path: &mut String, text: &mut String| {
         if !path.is_empty() {
@@ -76,6 +77,8 @@ fn diagnose(fixture: &str) -> String {
             library.insert(file, rest.repeat(100_000));
         } else if line == "play" {
             plays = true;
+        } else if line == "examples" {
+            acts_out = true;
         }
     }
     close(&mut library, &mut path, &mut text);
@@ -86,6 +89,14 @@ fn diagnose(fixture: &str) -> String {
     }
     found.sort();
     let mut out: String = found.list.iter().map(|d| d.one_line(&library) + "\n").collect();
+    if acts_out && found.is_usable() {
+        let ruleset = loaded.as_ref().expect("usable");
+        let mut make = |ruleset: &Arc<ruleset::Ruleset>| {
+            Runtime::new(ruleset.clone(), Budget::default()).map_err(|wrong| format!("{wrong:?}"))
+        };
+        let report = run_examples(&library, ruleset, Choice::default(), &mut make);
+        out.extend(report.failed.iter().map(|f| format!("{}: {}: {}\n", f.at, f.name, f.message)));
+    }
     if plays && found.is_usable() {
         let ruleset = loaded.expect("usable");
         let budget = Budget { fuel: 200_000, memory: 16 << 20, wall: Duration::from_millis(300) };

@@ -59,7 +59,11 @@ fn whoever_lies_low_has_no_name_for_the_other_side() {
     assert_eq!(everything["units"][0]["name"], "Ann");
     assert!(story(&session, Sight::of(BLUE)).contains("A Red counter is lying low"));
     assert!(story(&session, Sight::of(RED)).contains("Ann is lying low"));
-    let board = |sight| Board { around: None, marked: &[], palette: Palette::Plain, sight }.draw(&session.game);
+    let board = |sight| {
+        let game = &session.game;
+        let map = &game.ruleset.map;
+        Board { map, game: Some(game), around: None, marked: &[], palette: Palette::Plain, sight }.draw()
+    };
     assert!(board(Sight::of(RED)).contains("Ann") && !board(Sight::of(BLUE)).contains("Ann"));
     assert!(board(Sight::of(BLUE)).contains("?????"));
 }

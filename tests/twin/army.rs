@@ -91,7 +91,15 @@ impl Shared {
                 if i32::from(game.ruleset.map.distance(from, to)) <= reach {
                     let mover = self.names.trace;
                     let allowance = reach as u16;
-                    let m = Move { mover, unit: leader, allowance, extra: 0, minimum: false, seeds: Vec::new() };
+                    let m = Move {
+                        mover,
+                        unit: leader,
+                        allowance,
+                        extra: 0,
+                        minimum: false,
+                        seeds: Vec::new(),
+                        starts: Vec::new(),
+                    };
                     if game.reach(&m, |flood| flood.cost_of(to)).is_some() {
                         return true;
                     }

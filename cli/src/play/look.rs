@@ -6,7 +6,7 @@ use countermarch_core::{
     map::SpaceId,
     play::{About, Action, Effect, Question, Set},
     ruleset::{Kind, Ruleset},
-    show::{Board, Sight, Story, legend, veiled},
+    show::{Board, Sight, Story, legend, overview_legend, veiled},
 };
 
 use super::Table;
@@ -96,12 +96,28 @@ impl Table {
 
     /// The board around a unit, with everything it can go to marked.
     pub(super) fn draw(&self, unit: i32) {
-        let ruleset = &self.session.ruleset;
         let game = &self.session.game;
+        let marked = self.marked();
+        let here = u32::try_from(game.space_of(unit)).ok().map(SpaceId);
+        let Some(center) = here.or_else(|| marked.first().map(|m| m.0)) else { return };
+        println!("\n{}", self.board(Some((center, RADIUS)), &marked).draw());
+        let farther = marked.iter().filter(|m| game.ruleset.map.distance(m.0, center) > RADIUS).count();
+        if marked.iter().any(|m| m.1 == '+') {
+            println!("  * within the allowance, + beyond it");
+        }
+        if farther > 0 {
+            println!(
+                "  {farther} of the places marked lie farther away: `map` shows them all, `map PLACE` those near it"
+            );
+        }
+    }
+
+    /// Where the waiting question lets one go; what costs more than the allowance is marked apart.
+    fn marked(&self) -> Vec<(SpaceId, char)> {
+        let (ruleset, game) = (&self.session.ruleset, &self.session.game);
         let mut marked: Vec<(SpaceId, char)> = Vec::new();
         for offer in self.session.question().map(|q| q.offers.as_slice()).unwrap_or_default() {
             match &offer.set {
-                // What costs more than the allowance is marked apart.
                 Set::Reach(m) => {
                     let sign = |cost: u16| if cost > m.allowance { '+' } else { '*' };
                     marked.extend(game.reached(m).iter().map(|r| (r.space, sign(r.cost))));
@@ -113,19 +129,12 @@ impl Table {
                 _ => (),
             }
         }
-        let here = u32::try_from(game.space_of(unit)).ok().map(SpaceId);
-        let Some(center) = here.or_else(|| marked.first().map(|m| m.0)) else { return };
-        let far = marked.iter().map(|m| ruleset.map.distance(m.0, center)).max().unwrap_or(0);
-        let board = Board {
-            around: Some((center, far.clamp(RADIUS, 2 * RADIUS))),
-            marked: &marked,
-            palette: palette(),
-            sight: self.sight(),
-        };
-        println!("\n{}", board.draw(game));
-        if marked.iter().any(|m| m.1 == '+') {
-            println!("  * within the allowance, + beyond it");
-        }
+        marked
+    }
+
+    fn board<'a>(&'a self, around: Option<(SpaceId, u16)>, marked: &'a [(SpaceId, char)]) -> Board<'a> {
+        let (map, game) = (&self.session.ruleset.map, Some(&self.session.game));
+        Board { map, game, around, marked, palette: palette(), sight: self.sight() }
     }
 
     pub(super) fn completions(&self) -> Vec<String> {
@@ -147,23 +156,49 @@ impl Table {
         names
     }
 
-    pub(super) fn map(&self, around: &str) {
-        let ruleset = &self.session.ruleset;
-        let center = match around.trim() {
-            "" => None,
-            name => match ruleset.find_named(Kind::Space, name, &ruleset.all_of(Kind::Space)) {
-                Ok(Some(space)) => Some(SpaceId(space as u32)),
-                _ => match ruleset.find_named(Kind::Unit, name, &ruleset.all_of(Kind::Unit)) {
-                    Ok(Some(unit)) => u32::try_from(self.session.game.space_of(unit)).ok().map(SpaceId),
-                    _ => {
-                        println!("  the map has no `{name}`");
-                        return;
-                    }
-                },
+    /// `map`: the whole board on one screen; `map PLACE [RADIUS]`: a part of it, and the place in words.
+    pub(super) fn map(&self, asked: &str) {
+        let (ruleset, game) = (&self.session.ruleset, &self.session.game);
+        let marked = self.marked();
+        if asked.trim().is_empty() {
+            println!("{}  {}", self.board(None, &marked).overview(), overview_legend(ruleset));
+            return;
+        }
+        let (name, radius) = match asked.trim().rsplit_once(' ') {
+            Some((name, radius)) => match radius.parse() {
+                Ok(radius) => (name, radius),
+                Err(_) => (asked, RADIUS),
+            },
+            None => (asked, RADIUS),
+        };
+        // A place comes before a counter, but not a part of its name before a counter's whole one.
+        let exactly =
+            ruleset.named_exactly(Kind::Unit, name).filter(|_| ruleset.named_exactly(Kind::Space, name).is_none());
+        let space = if exactly.is_some() {
+            Ok(None)
+        } else {
+            ruleset.find_named(Kind::Space, name, &ruleset.all_of(Kind::Space))
+        };
+        let unit = || match exactly {
+            Some(unit) => Ok(Some(unit)),
+            None => ruleset.find_named(Kind::Unit, name, &ruleset.all_of(Kind::Unit)),
+        };
+        let center = match space {
+            Ok(Some(space)) => space,
+            Err(names) => return println!("  `{name}` may be {}", names.join(" or ")),
+            Ok(None) => match unit() {
+                Ok(Some(unit)) if game.space_of(unit) >= 0 => game.space_of(unit),
+                Ok(Some(unit)) => {
+                    let place = ruleset.name_of_place(game.place(unit));
+                    return println!("  {} is not on the map: {place}", ruleset.name_of(Kind::Unit, unit));
+                }
+                Ok(None) => return println!("  the map has no `{name}`"),
+                Err(names) => return println!("  `{name}` may be {}", names.join(" or ")),
             },
         };
-        let board = Board { around: center.map(|c| (c, 5)), marked: &[], palette: palette(), sight: self.sight() };
-        println!("{}\n  {}", board.draw(&self.session.game), legend(ruleset));
+        let center = SpaceId(center as u32);
+        println!("{}\n  {}\n", game.describe_space(center, self.sight()), legend(ruleset));
+        println!("{}", self.board(Some((center, radius)), &marked).draw());
     }
 
     pub(super) fn units(&self) {
@@ -214,9 +249,9 @@ pub(super) fn help() {
   Several orders go in one line with commas: `heth 18.04, pender 20.01`. They stop at the first refusal.
   Units march along a road one behind the other: `heth, pender along chambersburg pike to 15.08`. None of them spends
   more than its allowance.
-  why MOVE      why a move is allowed or not, with the paragraph
+  why [MOVE]    what is asked; or why a move is allowed or not, what it costs, by which paragraph
   odds [MOVE]   what each roll of the next die would do
-  map [PLACE]   the board, or a part of it       units    every counter
+  map [PLACE [RADIUS]]   the board, or a part    units    every counter
   log [N]       what happened                    luck     how the dice fell
   undo          take the last answer back        save [FILE]
   agree place UNIT SPACE | agree set UNIT PROPERTY VALUE     a change by agreement, outside the rules

@@ -27,7 +27,7 @@ impl Table {
                 return Ok(false);
             }
             "help" | "?" => help(),
-            "why" => match explain(&self.session, rest) {
+            "why" => match explain(&mut self.session, rest) {
                 Ok(text) => println!("{text}"),
                 Err(wrong) => println!("{wrong}"),
             },

@@ -210,6 +210,47 @@ impl Grid {
         matches!(self, Grid::Hex(Hexes { orientation: Orientation::Flat, .. }))
     }
 
+    /// As it is written in a map file; nothing for areas, which are listed one by one.
+    pub fn written(&self) -> Option<String> {
+        let mut says = match self {
+            Grid::Axial { radius } => return Some(format!("{{ kind: axial, radius: {radius} }}")),
+            Grid::Square(Squares { rows, columns, .. }) => format!("kind: square, rows: {rows}, columns: {columns}"),
+            Grid::Hex(Hexes { rows, columns, .. }) => format!("kind: hex, rows: {rows}, columns: {columns}"),
+            Grid::Area => return None,
+        };
+        if let Grid::Hex(Hexes { orientation, stagger, .. }) = self {
+            if *orientation == Orientation::Flat {
+                says.push_str(", orientation: flat");
+            }
+            says.push_str(match (orientation, stagger) {
+                (_, Stagger::Slant) => ", slant: true",
+                (Orientation::Pointy, Stagger::EvenBack) => ", even-rows: west",
+                (Orientation::Pointy, Stagger::EvenForward) => ", even-rows: east",
+                (Orientation::Flat, Stagger::EvenBack) => ", even-columns: south",
+                (Orientation::Flat, Stagger::EvenForward) => ", even-columns: north",
+            });
+        }
+        let (Grid::Hex(Hexes { from_north, pattern, .. }) | Grid::Square(Squares { from_north, pattern, .. })) = self
+        else {
+            return None;
+        };
+        if *from_north {
+            says.push_str(", rows-from: north");
+        }
+        match self {
+            Grid::Hex(Hexes { within, besides, .. }) => {
+                says.extend(within.map(|(first, last)| format!(", within: [{first}, {last}]")));
+                if !besides.is_empty() {
+                    let names: Vec<String> = besides.iter().map(|name| format!("{name:?}")).collect();
+                    says.push_str(&format!(", besides: [{}]", names.join(", ")));
+                }
+            }
+            Grid::Square(Squares { corners: Some(corners), .. }) => says.push_str(&format!(", corners: {corners}")),
+            _ => (),
+        }
+        Some(format!("{{ {says}, number: {pattern:?} }}"))
+    }
+
     /// Neighbours of a cell inside the map.
     pub fn neighbours(&self) -> usize {
         match self {
@@ -394,6 +435,25 @@ mod tests {
         assert_eq!((cells[0].name.as_str(), cells[cells.len() - 1].name.as_str()), ("A26", "XX35"));
         // East, north-east, north-west, west, south-west, south-east: one row south on the same number is half a hex east.
         assert_eq!(near(&grid, "KK26"), ["KK27", "JJ27", "JJ26", "KK25", "LL25", "LL26"]);
+    }
+
+    #[test]
+    fn a_grid_is_read_as_it_is_written() {
+        let of_hexes = |o, s| Grid::Hex(Hexes { within: Some((2, 7)), from_north: true, ..hexes(o, s) });
+        let pattern = "{column},{row}".to_owned();
+        let squares = Squares { rows: 2, columns: 3, from_north: true, corners: Some("corner".into()), pattern };
+        for grid in [
+            of_hexes(Orientation::Pointy, Stagger::EvenForward),
+            of_hexes(Orientation::Flat, Stagger::EvenBack),
+            of_hexes(Orientation::Pointy, Stagger::Slant),
+            Grid::Square(squares),
+            Grid::Axial { radius: 4 },
+        ] {
+            let mut found = crate::diagnostic::Diagnostics::default();
+            let text = grid.written().expect("it is regular");
+            let again = crate::map::read_grid(&crate::yaml::parse("grid", &text, &mut found), &mut found);
+            assert_eq!(again, Some(grid), "{text}: {:?}", found.list);
+        }
     }
 
     #[test]

@@ -457,6 +457,11 @@ impl Map {
         self.edges[space.0 as usize / 64] >> (space.0 % 64) & 1 == 1
     }
 
+    /// Whether units arrive in a space.
+    pub fn is_entry(&self, space: SpaceId) -> bool {
+        self.entries.iter().any(|entry| entry.at == space)
+    }
+
     /// The spaces on the edge, as a bit set.
     pub fn edge_set(&self) -> &[u64] {
         &self.edges

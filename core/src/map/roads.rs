@@ -36,7 +36,6 @@ impl Map {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::{diagnostic::Diagnostics, map::load, yaml};
 
     #[test]

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     map::{Flood, GaitField, GaitStep, NO_GAIT, Price, SpaceId},
-    ruleset::rows::{Expr, fold::reads_slot},
+    ruleset::rows::{Expr, Row, fold::is_lasting, fold::reads_slot},
     ruleset::{Cite, Gaited, Heeding, Mark, Marked, MarkedKinds, Marking, Mover},
 };
 
@@ -271,14 +271,24 @@ impl Game {
             }
         }
         let mut all: Vec<Refusal> = Vec::new();
+        let (mut is_too_far, mut is_barred) = (false, false);
         for (at, way) in mover.ways.iter().enumerate() {
             self.flood_gaits(&mut flood, m, Heeding::OnlyWay(at));
-            for mut refusal in self.why_not_on(m, mover, at, &flood, to) {
+            is_too_far |= flood.cost_of(to).is_some_and(|needs| needs > m.allowance + m.extra);
+            let (refused, by_ground) = self.why_not_on(m, mover, at, &flood, to);
+            is_barred |= !by_ground;
+            for mut refusal in refused {
                 refusal.text = format!("{}: {}", way.replace('-', " "), refusal.text);
                 all.push(refusal);
             }
         }
-        all
+        // Where more points would do, it is no reason that the ground on the way does not suit this way or that.
+        let needs = if is_too_far && !is_barred { self.needed(m, to) } else { None };
+        let Some(needs) = needs else { return all };
+        let gaited = self.gaited(mover, &self.marking(mover, m.unit), Heeding::All);
+        let way = gaited.of.get(usize::from(needs.way)).map_or(0, |(way, _)| *way);
+        let cite = mover.step.iter().rfind(|s| i32::from(s.way) == way).map_or(Cite::NONE, |s| s.cite);
+        vec![self.too_far(m, to, Some(needs.cost), cite)]
     }
 
     /// The first mark on a path that would be one too many, or whose guards close a step.
@@ -309,31 +319,27 @@ impl Game {
         Vec::new()
     }
 
-    /// Why a space is not reached by steps of one way alone.
-    fn why_not_on(&self, m: &Move, mover: &Mover, way: usize, flood: &Flood, to: SpaceId) -> Vec<Refusal> {
+    /// Why a space is not reached by steps of one way alone, and whether that is but the distance, or what is printed on
+    /// the way.
+    fn why_not_on(&self, m: &Move, mover: &Mover, way: usize, flood: &Flood, to: SpaceId) -> (Vec<Refusal>, bool) {
         let ruleset = &self.ruleset;
         let path = flood.path_to(to);
-        // What closes the space itself says more than what lies on the way.
-        let steps = path.windows(2).next_back().into_iter().chain(path.windows(2));
+        let is_too_far = flood.cost_of(to).is_some_and(|needs| needs > m.allowance + m.extra);
+        // What closes the space itself says more than what lies on the way, which does not matter where that is too long.
+        let steps = path.windows(2).next_back().into_iter().chain(path.windows(2).filter(|_| !is_too_far));
         for step in steps {
             let given = [m.unit, step[0].0 as i32, step[1].0 as i32, way as i32];
             let ends = mover.ends.iter().chain(&mover.pauses).filter(|_| step[1] != to);
             for (rows, given) in mover.forbid.iter().map(|f| (f, &given[..])).chain(ends.map(|e| (e, &given[..3]))) {
                 let refused = self.refusals(*rows as u16, given);
                 if !refused.is_empty() {
-                    return refused.into_iter().map(|r| r.at(ruleset, step[1], to)).collect();
+                    let changes = |row: &Row| refused.iter().any(|r| *r.row == row.id) && !is_lasting(&row.when);
+                    let by_ground = step[1] != to && !ruleset.rows[*rows].rows.iter().any(changes);
+                    return (refused.into_iter().map(|r| r.at(ruleset, step[1], to)).collect(), by_ground);
                 }
             }
         }
-        let name = &ruleset.map.space(to).name;
-        let text = match flood.cost_of(to) {
-            Some(needs) => {
-                let (needs, has) = (mover.in_points(needs), mover.in_points(m.allowance + m.extra));
-                format!("{name} is too far: it needs {needs} and there are {has}{}", self.sum_of_points(m))
-            }
-            None => format!("no path leads to {name}"),
-        };
         let cite = mover.step.iter().rfind(|s| usize::from(s.way) == way).map_or(Cite::NONE, |s| s.cite);
-        vec![Refusal { row: "too-far".into(), text, cite }]
+        (vec![self.too_far(m, to, flood.cost_of(to), cite)], true)
     }
 }

@@ -179,6 +179,11 @@ impl Game {
             Expr::Stated(Stated::Edge, space) if matches!(space.as_ref(), Expr::Slot(s) if *s == slot) => {
                 Some(Mask::These(self.ruleset.map.edge_set().to_vec()))
             }
+            Expr::Stated(Stated::Entry, space) if matches!(space.as_ref(), Expr::Slot(s) if *s == slot) => {
+                let mut bits = vec![0u64; self.ruleset.map.len().div_ceil(64)];
+                self.ruleset.map.entries.iter().for_each(|e| bits[e.at.0 as usize / 64] |= 1 << (e.at.0 % 64));
+                Some(Mask::These(bits))
+            }
             _ if reads_slot(expr, slot) => None,
             _ => Some(Mask::Everywhere(self.holds(expr, given))),
         }

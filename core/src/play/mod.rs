@@ -15,6 +15,7 @@ mod sees;
 mod sequence;
 mod session;
 mod sets;
+mod unreached;
 mod watch;
 
 pub use chance::{Chance, Dice, Roll};
@@ -22,7 +23,7 @@ pub use cover::Cover;
 pub use effect::{Effect, Event, Tally, TallyLine};
 pub use evaluate::Slots;
 pub use game::{Game, Outcome, Source, Task};
-pub use moves::{Move, Retreat, RetreatEnd};
+pub use moves::{Move, Retreat, RetreatEnd, Start};
 pub use offer::{About, Action, CoverPart, Offer, Question, Refusal, Set};
 pub use record::{Adjustment, Entry, Record};
 pub use session::{Limits, RuleError, Rules, Session, SessionError, Step};

@@ -5,10 +5,10 @@ use std::{cell::RefCell, rc::Rc};
 use super::{
     game::Game,
     guards::{Guards, Mask, spaces_in},
-    offer::Refusal,
+    offer::Set,
 };
 use crate::{
-    map::{Field, Flood, Ground, Map, Price, Reached, Seed, SpaceId},
+    map::{Field, Flood, Ground, Price, Reached, Seed, SpaceId},
     ruleset::{Baked, BakedStep, Heeding, Mover, Points, When, rows::Rows},
 };
 
@@ -25,8 +25,19 @@ pub struct Move {
     pub extra: u16,
     /// Whether one space may always be entered, whatever it costs.
     pub minimum: bool,
-    /// Where the move begins; empty means where the unit is.
+    /// Where the move begins; where that is empty and nothing is told of starts, where the unit is.
     pub seeds: Vec<Seed>,
+    /// Where a unit that comes on may begin, as far as rules told it in sets, which know why a space is not in them.
+    pub starts: Vec<Start>,
+}
+
+/// Spaces in which a move may begin.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Start {
+    /// The spaces.
+    pub among: Set,
+    /// The entry that the unit is meant to come in by, if that was told.
+    pub entry: Option<SpaceId>,
 }
 
 impl Move {
@@ -97,7 +108,7 @@ impl Game {
     }
 
     /// `ignoring` leaves the guards and the allowance out: the cheapest path there would be without them.
-    fn flood(&self, flood: &mut Flood, m: &Move, ignoring: bool) {
+    pub(super) fn flood(&self, flood: &mut Flood, m: &Move, ignoring: bool) {
         if self.ruleset.movers[m.mover as usize].way_kind.is_some() {
             return self.flood_gaits(flood, m, Heeding::All);
         }
@@ -160,7 +171,7 @@ impl Game {
     pub(super) fn begun(&self, m: &Move, ignoring: bool) -> (Vec<Seed>, u16) {
         const IGNORING: u16 = 400;
         let mut seeds = m.seeds.clone();
-        if seeds.is_empty() {
+        if seeds.is_empty() && m.starts.is_empty() {
             seeds.extend(self.space_list(m.unit).map(|space| Seed { space, way: 0, cost: 0, entered: false }));
         }
         let has = m.allowance + m.extra;
@@ -248,21 +259,6 @@ impl Game {
         (mover.allowance.map(cost), mover.extra.map_or(0, cost))
     }
 
-    /// How the movement points of a move add up, after a colon; nothing where rows do not say it.
-    pub(super) fn sum_of_points(&self, m: &Move) -> String {
-        let mover = &self.ruleset.movers[m.mover as usize];
-        let declared = self.allowance(m.mover, m.unit) == (Some(m.allowance), m.extra);
-        let mut parts = Vec::new();
-        for points in mover.allowance.iter().chain(&mover.extra).filter(|_| declared) {
-            let Points::Rows(rows) = points else { continue };
-            let holding = self.ruleset.rows[*rows].rows.iter().filter(|row| self.holds(&row.when, &[m.unit]));
-            parts.extend(
-                holding.map(|row| format!("{}{} {}", self.value(&row.value, &[m.unit]), row.from.dagger(), row.say)),
-            );
-        }
-        if parts.len() < 2 { String::new() } else { format!(": {}", parts.join(", ")) }
-    }
-
     /// The spaces a move can end in, nearest first.
     pub fn reached(&self, m: &Move) -> Vec<Reached> {
         self.reach(m, |flood| flood.reached.clone())
@@ -287,7 +283,7 @@ impl Game {
             closed[space.0 as usize / 64] >> (space.0 % 64) & 1 == 0
                 && !asked.iter().any(|when| self.holds(when, &[m.unit, space.0 as i32]))
         };
-        let here = self.space_list(m.unit).filter(|_| m.seeds.is_empty());
+        let here = self.space_list(m.unit).filter(|_| m.seeds.is_empty() && m.starts.is_empty());
         let ends = self.reach(m, |flood| {
             let ends = flood.reached.iter().chain(&flood.passed).filter(|r| r.cost <= most);
             ends.map(|r| r.space).chain(here).filter(passes).collect::<Vec<_>>()
@@ -311,78 +307,6 @@ impl Game {
         }
         let [pauses, ends] = rows.map(|rows| rows.is_some_and(|rows| !self.passes(rows as u16, &given)));
         pauses && !ends
-    }
-
-    /// Why a move cannot end in a space; empty when it can.
-    pub fn why_not_reached(&self, m: &Move, to: SpaceId) -> Vec<Refusal> {
-        let start = self.space_list(m.unit).map_or(-1, |s| s.0 as i32);
-        let at_end = self.ruleset.movers[m.mover as usize].at_end;
-        let refused = at_end.map(|rows| self.refusals(rows as u16, &[m.unit, start, to.0 as i32])).unwrap_or_default();
-        if refused.is_empty() || self.reach(m, |flood| flood.cost_of(to).is_some()) {
-            return self.why_not_come_to(m, to);
-        }
-        refused
-    }
-
-    /// Why a move can leave the map from no space that it comes to with so much to spare: what keeps it from coming
-    /// there, or that too little is left.
-    pub(super) fn why_not_spared(&self, m: &Move, to: SpaceId, spare: u16) -> Vec<Refusal> {
-        let all = |flood: &Flood| flood.reached.iter().chain(&flood.passed).find(|r| r.space == to).map(|r| r.cost);
-        let Some(cost) = self.reach(m, all) else { return self.why_not_come_to(m, to) };
-        let mover = &self.ruleset.movers[m.mover as usize];
-        let [needs, spare, has] = [cost, spare, m.allowance + m.extra].map(|points| mover.in_points(points));
-        let name = &self.ruleset.map.space(to).name;
-        let text = format!("{name} takes {needs} of {has}, and {spare} must be left");
-        vec![Refusal {
-            row: "too-far".into(),
-            text,
-            cite: mover.step.last().map_or(crate::ruleset::Cite::NONE, |s| s.cite),
-        }]
-    }
-
-    /// Why a move does not come to a space; empty when it does.
-    fn why_not_come_to(&self, m: &Move, to: SpaceId) -> Vec<Refusal> {
-        let ruleset = &*self.ruleset;
-        if self.reach(m, |flood| flood.reached.iter().chain(&flood.passed).any(|r| r.space == to)) {
-            return Vec::new();
-        }
-        let mover = &ruleset.movers[m.mover as usize];
-        let start = self.space_list(m.unit);
-        if mover.way_kind.is_some() {
-            return self.why_no_gait(m, to);
-        }
-        let mut flood = Flood::default();
-        self.flood(&mut flood, m, true);
-        let (path, needs) = (flood.path_to(to), flood.cost_of(to));
-        let mut before = start;
-        let entered = path.iter().filter(|s| Some(**s) != start);
-        for space in entered.copied().collect::<Vec<_>>() {
-            let given = [m.unit, before.map_or(-1, |s| s.0 as i32), space.0 as i32];
-            if let Some(forbid) = mover.forbid {
-                let refusals = self.refusals(forbid as u16, &given);
-                if !refusals.is_empty() {
-                    return refusals.into_iter().map(|r| r.at(ruleset, space, to)).collect();
-                }
-            }
-            for ends in mover.ends.iter().chain(&mover.pauses).filter(|_| space != to) {
-                let refusals = self.refusals(*ends as u16, &given);
-                if !refusals.is_empty() {
-                    return refusals.into_iter().map(|r| r.at(ruleset, space, to)).collect();
-                }
-            }
-            before = Some(space);
-        }
-        let name = &ruleset.map.space(to).name;
-        let text = match needs {
-            Some(needs) => {
-                let (needs, has) = (mover.in_points(needs), mover.in_points(m.allowance + m.extra));
-                let sum = self.sum_of_points(m);
-                format!("{name} is too far: it needs {needs} and there are {has}{sum}")
-            }
-            None => format!("no path leads to {name}"),
-        };
-        let cite = mover.step.last().map_or(crate::ruleset::Cite::NONE, |s| s.cite);
-        vec![Refusal { row: "too-far".into(), text, cite }]
     }
 
     /// Where a retreat may end, each space once, by the first priority that any path satisfies.
@@ -426,41 +350,6 @@ impl Game {
         }
         ends.sort_by_key(|e| e.space);
         ends
-    }
-
-    /// Why a retreat cannot end in a space; empty when it can.
-    pub fn why_no_retreat(&self, retreat: &Retreat, to: SpaceId) -> Vec<Refusal> {
-        let ruleset = &*self.ruleset;
-        let ends = self.retreat_ends(retreat);
-        if ends.iter().any(|e| e.space == to) {
-            return Vec::new();
-        }
-        let kind = &ruleset.retreats[retreat.kind as usize];
-        let refusals = self.refusals(kind.through as u16, &[retreat.unit, -1, to.0 as i32]);
-        if !refusals.is_empty() {
-            return refusals;
-        }
-        let name = &ruleset.map.space(to).name;
-        let by = &ruleset.rows[kind.by];
-        let from = self.space_list(retreat.unit);
-        let far = from.map_or(Map::NEVER, |from| ruleset.map.distance(from, to));
-        if !(retreat.shortest..=retreat.longest).contains(&far) {
-            let (least, most) = (retreat.shortest, retreat.longest);
-            let how = if least == most { least.to_string() } else { format!("{least} to {most}") };
-            let text = format!("{name} is {far} away, and the retreat is {how}, each step farther");
-            let cite = by.rows.first().map_or(crate::ruleset::Cite::NONE, |r| r.cite);
-            return vec![Refusal { row: "distance".into(), text, cite }];
-        }
-        match ends.first().map(|e| &by.rows[e.row]) {
-            Some(row) => {
-                let text = format!("a better retreat than to {name} is open: {}", row.say);
-                vec![Refusal { row: row.id.as_str().into(), text, cite: row.cite }]
-            }
-            None => {
-                let cite = by.rows.first().map_or(crate::ruleset::Cite::NONE, |r| r.cite);
-                vec![Refusal { row: "blocked".into(), text: "no retreat is open".into(), cite }]
-            }
-        }
     }
 }
 

@@ -249,45 +249,40 @@ impl Game {
         if self.values(&offer.set).contains(&action.value) {
             return Vec::new();
         }
-        let given = |given: &[i32; 3]| [action.value, given[0], given[1], given[2]];
-        let mut refusals = match &offer.set {
-            Set::Allowed { rows, given } => self.refusals(*rows, given),
-            Set::Passing { rows, given: g } => self.refusals(*rows, &given(g)),
-            Set::Reach(m) => match u32::try_from(action.value) {
-                Ok(space) => self.why_not_reached(m, SpaceId(space)),
-                Err(_) => Vec::new(),
-            },
-            Set::Ends { of, rows, spare } => match u32::try_from(action.value) {
-                Ok(space) => {
-                    let refused = self.refusals(*rows, &[of.unit, action.value]);
-                    if refused.is_empty() { self.why_not_spared(of, SpaceId(space), *spare) } else { refused }
-                }
-                Err(_) => Vec::new(),
-            },
-            Set::Retreat(retreat) => match u32::try_from(action.value) {
-                Ok(space) => self.why_no_retreat(retreat, SpaceId(space)),
-                Err(_) => Vec::new(),
-            },
-            Set::Cover { contact, battle, part } => {
+        let mut refusals = self.why_not_among(&offer.set, action.value);
+        if refusals.is_empty() {
+            let (row, text) = match offer.set {
+                Set::Numbers(least, most) => ("range", format!("the number must lie between {least} and {most}")),
+                _ => ("choice", "that is not among the choices".to_owned()),
+            };
+            refusals.push(Refusal { row: row.into(), text, cite: asked.cite });
+        }
+        refusals
+    }
+
+    /// What keeps a value out of a set that does not hold it; empty where nothing more can be said.
+    pub(super) fn why_not_among(&self, set: &Set, value: i32) -> Vec<Refusal> {
+        let space = u32::try_from(value).ok().map(SpaceId);
+        match (set, space) {
+            (Set::Allowed { rows, given }, _) => self.refusals(*rows, given),
+            (Set::Passing { rows, given }, _) => self.refusals(*rows, &[value, given[0], given[1], given[2]]),
+            (Set::Reach(m), Some(space)) => self.why_not_reached(m, space),
+            (Set::Ends { of, rows, spare }, Some(space)) => {
+                let refused = self.refusals(*rows, &[of.unit, value]);
+                if refused.is_empty() { self.why_not_spared(of, space, *spare) } else { refused }
+            }
+            (Set::Retreat(retreat), Some(space)) => self.why_no_retreat(retreat, space),
+            (Set::Cover { contact, battle, part }, _) => {
                 let cover = Cover::new(self, *contact, *battle);
                 match part {
-                    CoverPart::Attacker => cover.why_not(action.value, false),
-                    CoverPart::Target => cover.why_not(action.value, true),
+                    CoverPart::Attacker => cover.why_not(value, false),
+                    CoverPart::Target => cover.why_not(value, true),
                     CoverPart::Close => cover.why_not_close().into_iter().collect(),
                     CoverPart::Done => cover.why_not_done().into_iter().collect(),
                 }
             }
-            Set::Numbers(least, most) => {
-                let text = format!("the number must lie between {least} and {most}");
-                vec![Refusal { row: "range".into(), text, cite: asked.cite }]
-            }
-            Set::One | Set::List(_) => Vec::new(),
-        };
-        if refusals.is_empty() {
-            let text = "that is not among the choices".to_owned();
-            refusals.push(Refusal { row: "choice".into(), text, cite: asked.cite });
+            _ => Vec::new(),
         }
-        refusals
     }
 
     fn not_now(&self, question: &Question, verb: u16) -> Refusal {

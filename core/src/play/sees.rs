@@ -13,6 +13,7 @@ impl Game {
         let here = map.space(space);
         match what {
             Stated::Edge => i32::from(map.is_edge(space)),
+            Stated::Entry => i32::from(map.is_entry(space)),
             Stated::Level => here.level,
             Stated::Elevation => here.elevation.unwrap_or(0),
             Stated::Number(at) => here.numbers[at as usize],

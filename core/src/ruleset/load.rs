@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{
     Attribute, Card, ChanceText, Edit, Holder, HoldingBox, Kind, Provenance, QuestionText, Ruleset, Schema, Setting,
-    Side, Symbols, Verb, VersionName, amendment, arrivals, contacts, content, looks, movers, reading::Reader,
+    Side, Symbols, Verb, VersionName, amendment, arrivals, board, contacts, content, looks, movers, reading::Reader,
     rows::Names, rulebook, scenario, sequence, state, tables, units, watched,
 };
 use crate::{
@@ -155,6 +155,7 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
     let names = Names { words: &words, ..base };
     let rows = tables::rows(fields.may("rows"), &names, &mut reader);
     let grids = tables::grids(fields.may("tables"), &names, &mut reader);
+    let board = board::read(fields.may("board"), &rows, &zones, &names, &mut reader);
     let movers = movers::movers(fields.may("movers"), &rows, &names, &mut reader);
     let retreats = contacts::retreats(fields.may("retreats"), &rows, &names, &mut reader);
     let contacts = contacts::contacts(fields.may("contacts"), &rows, &names, &mut reader);
@@ -213,6 +214,7 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
         sights,
         tables: grids,
         arrivals,
+        board,
         movers,
         retreats,
         contacts,

@@ -3,6 +3,7 @@
 mod amendment;
 mod arrivals;
 mod asked;
+mod board;
 mod contacts;
 mod content;
 mod gaits;
@@ -25,6 +26,7 @@ use std::collections::BTreeMap;
 
 pub use amendment::{Amendment, AmendmentKind, Edit, EditKind, VersionName, edits};
 pub use arrivals::Arrivals;
+pub use board::{Shown, Strength};
 pub use contacts::{Contact, Retreating};
 pub use gaits::{Gaited, Heeding, KnownGaits, Marked, MarkedKinds, Marking};
 pub use load::{Selection, available, load};
@@ -262,6 +264,8 @@ pub struct Ruleset {
     pub tables: Vec<PrintedTable>,
     /// How the order of appearance is shown.
     pub arrivals: Arrivals,
+    /// What a board of text shows besides counters and ground.
+    pub board: Shown,
     /// How things move.
     pub movers: Vec<Mover>,
     /// How things retreat.

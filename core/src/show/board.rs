@@ -1,12 +1,12 @@
-//! The board as text: two lines a row of hexes, counters over the ground.
+//! The board as text: for each space what is there and who stands there, between them what one crosses.
 
-use std::{borrow::Cow, fmt::Write as _};
+use std::{borrow::Cow, collections::BTreeMap, fmt::Write as _};
 
 use super::sight::Sight;
 use crate::{
-    map::{Map, Point, SpaceId},
+    map::{BorderId, Grid, Map, Point, SpaceId, Squares},
     play::Game,
-    ruleset::{Holder, Ruleset},
+    ruleset::{Holder, Ruleset, Strength},
 };
 
 /// Whether and how to colour.
@@ -21,6 +21,10 @@ pub enum Palette {
 /// What of the board is drawn, and how.
 #[derive(Debug, Clone)]
 pub struct Board<'a> {
+    /// The map.
+    pub map: &'a Map,
+    /// The game played on it, for counters and what is printed for this game alone; a bare map without.
+    pub game: Option<&'a Game>,
     /// The center of the cut-out and its radius in spaces; the whole board without.
     pub around: Option<(SpaceId, u16)>,
     /// Spaces to mark, each with its sign, as where a unit can go.
@@ -32,121 +36,297 @@ pub struct Board<'a> {
 }
 
 /// Characters across one space.
-const WIDE: usize = 8;
+const WIDE: usize = 11;
 /// Signs of roads, in the order their kinds are declared; further kinds have none.
-const ROADS: [char; 4] = ['=', '-', ':', '~'];
+pub(super) const ROADS: [char; 4] = ['=', '-', ':', '~'];
 /// Colours of terrain, in the order it is declared; the last serves for all further ones.
 const GROUND: [&str; 2] = ["32", "35"];
+/// What stands around the names of a side's counters, by side; the last serves for all further ones.
+const BRACKETS: [(char, char); 4] = [('[', ']'), ('(', ')'), ('{', '}'), ('|', '|')];
 
 /// The sign of a space whose properties are not as they were: those that declare `sign: true`.
 const CHANGED: char = '#';
+/// The sign of a space where units arrive.
+pub(super) const ENTRY: char = '>';
+/// The sign of a space that is worth something.
+pub(super) const OBJECTIVE: char = '$';
+/// The sign of a counter in contact with an enemy.
+const CONTACT: char = 'x';
 
 /// What the signs of the board stand for in this game.
 pub fn legend(ruleset: &Ruleset) -> String {
     let map = &ruleset.map;
+    let mut signs = map_signs(map);
+    let columns = ruleset.schema.columns.iter().filter(|c| c.holder == Holder::Space && c.sign);
+    signs.extend(columns.map(|c| format!("{CHANGED} {}", c.name.replace('-', " "))));
+    if !ruleset.board.objectives.is_empty() {
+        signs.push(format!("{OBJECTIVE} objective"));
+    }
+    let brackets = |(at, side): (usize, &crate::ruleset::Side)| {
+        let (open, close) = of(&BRACKETS, at).unwrap_or(('[', ']'));
+        format!("{open}{}{close}", side.name)
+    };
+    let mut counters: Vec<String> = ruleset.sides.iter().enumerate().map(brackets).collect();
+    counters.push("' \" ! worse and worse".into());
+    if ruleset.board.strength.is_some() {
+        counters.push("the strength of all there".into());
+    }
+    counters.push("+1 one more counter".into());
+    if ruleset.board.contact.is_some() {
+        counters.push(format!("{CONTACT} in contact"));
+    }
+    let mut text = format!("after the number: {}", wrapped(&signs, ", ", "    "));
+    let _ = write!(text, "\n  counters: {}", wrapped(&counters, ", ", "    "));
+    let crossed = crossed_signs(map);
+    if !crossed.is_empty() {
+        let _ = write!(text, "\n  between spaces: {}", wrapped(&crossed, ", ", "    "));
+    }
+    text
+}
+
+/// A list in lines that fit a terminal of 80, given what stands between and what later lines begin with.
+pub(super) fn wrapped(parts: &[String], between: &str, indent: &str) -> String {
+    const MOST: usize = 58;
+    let (mut text, mut long) = (String::new(), 0);
+    for (at, part) in parts.iter().enumerate() {
+        let count = part.chars().count() + between.len();
+        if long > 0 && long + count > MOST {
+            text.truncate(text.trim_end().len());
+            let _ = write!(text, "\n{indent}");
+            long = 0;
+        }
+        text.push_str(part);
+        if at + 1 < parts.len() {
+            text.push_str(between);
+        }
+        long += count;
+    }
+    text
+}
+
+/// What signs a map itself has: roads, terrain by its first letter, entries.
+fn map_signs(map: &Map) -> Vec<String> {
     let roads = map.road_kinds.iter().zip(ROADS).map(|(kind, sign)| format!("{sign} {kind}"));
     let used = |at: usize| map.spaces().any(|s| first_terrain(map, s) == Some(at));
     let ground = map.terrains.iter().enumerate().filter(|(at, _)| used(*at));
-    let ground = ground.filter_map(|(_, name)| Some(format!("{} {name}", name.chars().next()?)));
-    let columns = ruleset.schema.columns.iter().filter(|c| c.holder == Holder::Space && c.sign);
-    let changed = columns.map(|c| format!("{CHANGED} {}", c.name.replace('-', " ")));
-    let signs: Vec<String> = changed.chain(roads).chain(ground).collect();
-    format!("after the number: {}; after a name: ' \" ! worse and worse, + more counters", signs.join(", "))
+    let ground = ground.filter_map(|(_, name)| Some(format!("{} {}", name.chars().next()?, name.replace('-', " "))));
+    let entry = (!map.entries.is_empty()).then(|| format!("{ENTRY} entry"));
+    roads.chain(ground).chain(entry).collect()
 }
 
-fn first_terrain(map: &Map, space: SpaceId) -> Option<usize> {
+/// What lies on borders, without the mark of those that are corners only.
+fn told_features(map: &Map, border: BorderId) -> u32 {
+    let Grid::Square(Squares { corners: Some(name), .. }) = &map.grid else { return map.border(border).features };
+    let corner = map.features.iter().position(|feature| feature == name).map_or(0, |at| 1 << at);
+    map.border(border).features & !corner
+}
+
+/// What stands between spaces: features by their first letter, those of one direction as an arrow up them.
+fn crossed_signs(map: &Map) -> Vec<String> {
+    let used = map.spaces().flat_map(|s| map.out(s)).fold(0, |all, b| all | told_features(map, b));
+    let features = map.features.iter().enumerate().filter(|(at, _)| used >> at & 1 == 1);
+    features
+        .filter_map(|(at, name)| match map.one_way >> at & 1 {
+            1 => Some(format!("^ v < > up a {name}")),
+            _ => Some(format!("{} {name}", name.chars().next()?)),
+        })
+        .collect()
+}
+
+pub(super) fn first_terrain(map: &Map, space: SpaceId) -> Option<usize> {
     let here = map.space(space).terrain;
     (here != 0).then(|| here.trailing_zeros() as usize)
 }
 
-fn of<'c>(colours: &[&'c str], at: usize) -> &'c str {
-    colours.get(at).or(colours.last()).copied().unwrap_or("")
+/// The sign of the first road that leads out of a space.
+pub(super) fn road_sign(map: &Map, space: SpaceId) -> Option<char> {
+    let roads = map.out(space).map(|b| map.border(b).roads).fold(0, |a, b| a | b);
+    ROADS.iter().enumerate().find(|(kind, _)| roads >> kind & 1 == 1).map(|(_, sign)| *sign)
 }
 
-struct Painted {
-    text: String,
-    colour: Cow<'static, str>,
+/// The colour of a side's counters.
+pub(super) fn side_colour(ruleset: &Ruleset, side: i32) -> String {
+    ruleset.sides[side as usize].color.ansi()
+}
+
+fn of<T: Copy>(list: &[T], at: usize) -> Option<T> {
+    list.get(at).or(list.last()).copied()
+}
+
+/// A line of text with what is written over what, and which of it is coloured.
+#[derive(Default)]
+struct Line {
+    letters: Vec<char>,
+    colours: Vec<(usize, usize, Cow<'static, str>)>,
+}
+
+impl Line {
+    fn put(&mut self, at: usize, text: &str, colour: impl Into<Cow<'static, str>>) {
+        let colour = colour.into();
+        let end = at + text.chars().count();
+        self.letters.resize(self.letters.len().max(end), ' ');
+        self.letters.splice(at..end, text.chars());
+        if !colour.is_empty() {
+            self.colours.push((at, end, colour));
+        }
+    }
+
+    fn write(&self, out: &mut String, palette: Palette) {
+        let mut ends = 0;
+        let letters = |from: usize, to: usize| self.letters[from..to].iter().collect::<String>();
+        let mut colours = self.colours.clone();
+        colours.sort();
+        for (from, to, colour) in colours.into_iter().filter(|_| palette == Palette::Colour) {
+            let _ = write!(out, "{}\x1b[{colour}m{}\x1b[0m", letters(ends, from), letters(from, to));
+            ends = to;
+        }
+        out.push_str(letters(ends, self.letters.len()).trim_end());
+        out.push('\n');
+    }
 }
 
 impl Board<'_> {
-    /// Draws the board.
-    pub fn draw(&self, game: &Game) -> String {
-        let map = &game.ruleset.map;
-        let shown: Vec<SpaceId> = map.spaces().filter(|s| self.shows(game, *s)).collect();
-        let points: Vec<Point> = shown.iter().map(|s| map.space(*s).center).collect();
-        let (Some(top), Some(bottom)) = (points.iter().map(|p| p.y).max(), points.iter().map(|p| p.y).min()) else {
-            return String::new();
-        };
-        let left = points.iter().map(|p| p.x).min().unwrap_or(0);
+    /// Draws it with room for what is in each space; a map of areas is drawn as an overview.
+    pub fn draw(&self) -> String {
+        if self.map.grid == Grid::Area {
+            return self.overview();
+        }
+        let map = self.map;
+        let mut rows: BTreeMap<i32, Vec<SpaceId>> = BTreeMap::new();
+        for space in map.spaces().filter(|s| self.shows(*s)) {
+            rows.entry(-map.space(space).center.y).or_default().push(space);
+        }
+        let left = rows.values().flatten().map(|s| map.space(*s).center.x).min().unwrap_or(0);
+        let start = |space: SpaceId| (map.space(space).center.x - left) as usize * WIDE / 2;
         let mut out = String::new();
-        for y in (bottom..=top).rev() {
-            let mut row: Vec<SpaceId> = shown.iter().copied().filter(|s| map.space(*s).center.y == y).collect();
-            row.sort_by_key(|s| map.space(*s).center.x);
-            for upper in [true, false] {
-                let mut at = 0;
-                for space in &row {
-                    let start = (map.space(*space).center.x - left) as usize * WIDE / 2;
-                    let _ = write!(out, "{:1$}", "", start.saturating_sub(at));
-                    let painted = if upper { self.upper(game, *space) } else { self.lower(game, *space) };
-                    self.paint(&mut out, &painted);
-                    at = start + WIDE;
+        for row in rows.values() {
+            let [mut upper, mut lower, mut below] = [Line::default(), Line::default(), Line::default()];
+            for space in row {
+                let at = start(*space);
+                let (text, colour) = self.upper(*space);
+                upper.put(at, &text, colour);
+                let (text, colour) = self.lower(*space);
+                lower.put(at, &text, colour);
+                for (to, letter, arrow) in self.crossed(*space) {
+                    let Point { x, y } = map.space(to).center;
+                    let here = map.space(*space).center;
+                    if y == here.y && x > here.x {
+                        upper.put(at + WIDE - 1, &letter.to_string(), "");
+                        lower.put(at + WIDE - 1, &arrow.to_string(), "");
+                    } else if y < here.y {
+                        let middle = (at + start(to)) / 2 + WIDE / 2 - 2;
+                        below.put(middle, &format!("{letter}{arrow}"), "");
+                    }
                 }
-                out.push('\n');
+            }
+            upper.write(&mut out, self.palette);
+            lower.write(&mut out, self.palette);
+            if below.letters.iter().any(|c| *c != ' ') {
+                below.write(&mut out, self.palette);
             }
         }
         out
     }
 
-    fn shows(&self, game: &Game, space: SpaceId) -> bool {
-        self.around.is_none_or(|(center, radius)| game.ruleset.map.distance(space, center) <= radius)
+    pub(super) fn shows(&self, space: SpaceId) -> bool {
+        self.around.is_none_or(|(center, radius)| self.map.distance(space, center) <= radius)
     }
 
-    fn paint(&self, out: &mut String, painted: &Painted) {
-        let width = painted.text.chars().count();
-        let text: String = painted.text.chars().take(WIDE - 1).collect();
-        let fill = WIDE.saturating_sub(width.min(WIDE - 1));
-        if self.palette == Palette::Colour && !painted.colour.is_empty() {
-            let _ = write!(out, "\x1b[{}m{text}\x1b[0m{:fill$}", painted.colour, "");
-        } else {
-            let _ = write!(out, "{text}{:fill$}", "");
+    /// What lies on the borders of a space to the east and the south: a letter, and an arrow up what has one direction.
+    fn crossed(&self, space: SpaceId) -> Vec<(SpaceId, char, char)> {
+        let map = self.map;
+        let mut all = Vec::new();
+        for out in map.out(space) {
+            let to = map.target(out);
+            let (here, there) = (map.space(space).center, map.space(to).center);
+            if !self.shows(to) || (there.y, -there.x) >= (here.y, -here.x) {
+                continue;
+            }
+            let up = told_features(map, out);
+            let down = map.between(to, space).map_or(0, |back| told_features(map, back));
+            let both = (up | down) & !map.one_way;
+            let name = (both != 0).then(|| &map.features[both.trailing_zeros() as usize]);
+            let letter = name.and_then(|name| name.chars().next()).unwrap_or(' ');
+            let arrow = match (up & map.one_way != 0, down & map.one_way != 0, here.y == there.y) {
+                (true, _, true) => '>',
+                (_, true, true) => '<',
+                (true, _, false) => 'v',
+                (_, true, false) => '^',
+                _ => ' ',
+            };
+            if (letter, arrow) != (' ', ' ') {
+                all.push((to, letter, arrow));
+            }
         }
+        all
     }
 
-    /// The number of a space with the sign of what was done there, that of its first road and the letter of its first
-    /// terrain; the letter gives way where there is no room for all.
-    fn upper(&self, game: &Game, space: SpaceId) -> Painted {
-        let map = &game.ruleset.map;
-        let here = map.space(space);
-        let road = map.out(space).map(|b| map.border(b).roads).fold(0, |a, b| a | b);
-        let way = ROADS.iter().enumerate().find(|(kind, _)| road >> kind & 1 == 1);
-        let way = way.map_or_else(String::new, |(_, sign)| sign.to_string());
+    /// Whether a space is worth something in this game.
+    pub(super) fn is_objective(&self, space: SpaceId) -> bool {
+        let Some(ruleset) = self.game.map(|game| &game.ruleset) else { return false };
+        ruleset.board.objectives.iter().any(|at| ruleset.attributes[*at].values[space.0 as usize] != 0)
+    }
+
+    /// The number of a space with its signs: what was done there, an objective, an entry, its first road, the letter of
+    /// its first terrain. The letter gives way where there is no room for all.
+    fn upper(&self, space: SpaceId) -> (String, &'static str) {
+        let map = self.map;
         let terrain = first_terrain(map, space);
+        let mark = self.marked.iter().find(|(s, _)| *s == space).map(|(_, sign)| *sign);
+        let is_changed = self.game.is_some_and(|game| !game.signs_in(space).is_empty());
+        let mut text = map.space(space).name.clone();
+        text.extend(is_changed.then_some(CHANGED));
+        text.extend(self.is_objective(space).then_some(OBJECTIVE));
+        text.extend(map.is_entry(space).then_some(ENTRY));
+        text.extend(road_sign(map, space));
         let letter = terrain.and_then(|at| map.terrains[at].chars().next());
-        let ground = letter.map_or_else(String::new, String::from);
-        let sign = self.marked.iter().find(|(s, _)| *s == space).map(|(_, sign)| *sign);
-        let mark = sign.map_or_else(String::new, String::from);
-        let changed = if game.signs_in(space).is_empty() { String::new() } else { CHANGED.to_string() };
-        let wide = [&here.name, &changed, &way, &ground, &mark].iter().map(|part| part.chars().count()).sum::<usize>();
-        let ground = if wide < WIDE { ground } else { String::new() };
-        let colour = if !mark.is_empty() { "1;33" } else { terrain.map_or("90", |at| of(&GROUND, at)) };
-        Painted { text: format!("{}{changed}{way}{ground}{mark}", here.name), colour: colour.into() }
+        text.extend(letter.filter(|_| text.chars().count() + usize::from(mark.is_some()) + 1 < WIDE));
+        text.extend(mark);
+        let colour = match (mark, terrain) {
+            (Some(_), _) => "1;33",
+            (None, Some(at)) => of(&GROUND, at).unwrap_or(""),
+            (None, None) => "90",
+        };
+        (text.chars().take(WIDE - 1).collect(), colour)
     }
 
-    fn lower(&self, game: &Game, space: SpaceId) -> Painted {
-        let ruleset = &game.ruleset;
-        let mut units: Vec<i32> = game.units_at(space.0 as i32).collect();
-        let Some(first) = units.first().copied() else {
-            return Painted { text: ".".into(), colour: "90".into() };
+    /// Who stands in a space: the first counter's name and condition, what all there come to, how many more there are.
+    fn lower(&self, space: SpaceId) -> (String, Cow<'static, str>) {
+        let units: Vec<i32> = self.game.map(|g| g.units_at(space.0 as i32).collect()).unwrap_or_default();
+        let (Some(game), Some((first, others))) = (self.game, units.split_first()) else {
+            return (".".into(), "90".into());
         };
-        units.remove(0);
-        let is_concealed = self.sight.is_concealed(game, first);
-        let name = if is_concealed { "?????" } else { &ruleset.units[first as usize].name };
-        let name: String = name.chars().filter(|c| *c != ' ').take(5).collect();
-        let condition = if is_concealed { "" } else { condition(game, first, self.sight) };
-        let more = if units.is_empty() { "" } else { "+" };
-        let color = ruleset.sides[ruleset.units[first as usize].side as usize].color;
-        Painted { text: format!("{name}{condition}{more}"), colour: color.ansi().into() }
+        let ruleset = &game.ruleset;
+        let side = ruleset.units[*first as usize].side;
+        let is_concealed = self.sight.is_concealed(game, *first);
+        let (name, condition) = match is_concealed {
+            true => ("?????", ""),
+            false => (ruleset.units[*first as usize].name.as_str(), condition(game, *first, self.sight)),
+        };
+        let strength = if is_concealed { None } else { strength(game, &units, side, self.sight) };
+        let strength = strength.map(|s| s.to_string()).unwrap_or_default();
+        let more = if others.is_empty() { String::new() } else { format!("+{}", others.len()) };
+        let in_contact = ruleset.board.contact.is_some_and(|zone| game.in_zone(zone, side, space.0 as i32));
+        let contact = if in_contact { CONTACT.to_string() } else { String::new() };
+        let taken = [condition, &strength, &more, &contact].iter().map(|part| part.chars().count()).sum::<usize>();
+        let room = (WIDE - 3).saturating_sub(taken);
+        let gap = if strength.is_empty() { "" } else { " " };
+        let name: String = name.chars().filter(|c| *c != ' ').take(room.saturating_sub(gap.len()).min(6)).collect();
+        let (open, close) = of(&BRACKETS, side as usize).unwrap_or(('[', ']'));
+        let text = format!("{open}{name}{condition}{gap}{strength}{close}{more}{contact}");
+        (text.chars().take(WIDE - 1).collect(), side_colour(ruleset, side).into())
     }
+}
+
+/// What the counters of a side in a space come to, as far as these eyes see them.
+fn strength(game: &Game, units: &[i32], side: i32, sight: Sight) -> Option<i32> {
+    let of_unit = |unit: i32| match game.ruleset.board.strength.as_ref()? {
+        Strength::Rows(rows) => Some(game.read_rows(*rows, &[unit])),
+        Strength::Value(value) => Some(game.value(value, &[unit])),
+    };
+    let seen = units.iter().filter(|u| game.ruleset.units[**u as usize].side == side && !sight.is_concealed(game, **u));
+    let all: Option<Vec<i32>> = seen.map(|unit| of_unit(*unit)).collect();
+    all.map(|all| all.iter().filter(|s| **s > 0).sum())
 }
 
 /// One sign for a counter's condition: how far the properties that declare `sign: true` are from their defaults.

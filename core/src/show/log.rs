@@ -78,7 +78,7 @@ impl<'a> Story<'a> {
                 let name = ruleset.name_of(Kind::Unit, *unit);
                 let spaces = ruleset.map.len() as i32;
                 let where_to = ruleset.full_name_of_place(*to);
-                let from = ruleset.name_of_place(event.before);
+                let from = ruleset.full_name_of_place(event.before);
                 let text = match (event.before >= 0 && event.before < spaces, *to < spaces) {
                     (true, true) => format!("{name} goes from {from} to {where_to}"),
                     (false, true) => format!("{name} comes on at {where_to}"),
@@ -131,7 +131,7 @@ impl<'a> Story<'a> {
         let of = match declared.holder {
             Holder::Unit => ruleset.name_of(Kind::Unit, of),
             Holder::Side => ruleset.name_of(Kind::Side, of),
-            Holder::Space => ruleset.name_of(Kind::Space, of),
+            Holder::Space => ruleset.full_name_of_place(of),
             Holder::Card => ruleset.name_of(Kind::Card, of),
             Holder::Game => String::new(),
             Holder::Record(_) => of.to_string(),

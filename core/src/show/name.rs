@@ -58,14 +58,21 @@ impl Ruleset {
         self.boxes.get(at - self.map.len()).map_or_else(|| "nowhere".to_owned(), |b| b.name.clone())
     }
 
-    /// A space by its number, with what stands there.
+    /// A space by its number, with what people call it: its printed name, or that of a place there.
     pub fn full_name_of_place(&self, place: i32) -> String {
         let name = self.name_of_place(place);
-        let label = u32::try_from(place).ok().filter(|p| (*p as usize) < self.map.len());
-        match label.and_then(|p| self.map.space(SpaceId(p)).label.clone()) {
-            Some(label) => format!("{name} ({label})"),
+        let space = u32::try_from(place).ok().filter(|p| (*p as usize) < self.map.len()).map(SpaceId);
+        match space.and_then(|space| self.called_at(space)) {
+            Some(called) => format!("{name} ({called})"),
             None => name,
         }
+    }
+
+    /// What people call a space; of several places there, the one whose middle it holds, or else the smallest.
+    fn called_at(&self, space: SpaceId) -> Option<&str> {
+        let places = self.map.places.iter().filter(|place| place.at.contains(&space));
+        let place = places.min_by_key(|place| (place.at[0] != space, place.at.len()));
+        self.map.space(space).label.as_deref().or(place.map(|place| place.name.as_str()))
     }
 
     /// How a game ended, as results are counted: `union decisive victory`, or only the name when nobody won.
@@ -119,7 +126,7 @@ impl Ruleset {
     }
 
     /// The value among these that a text names: exactly, or as the beginning of a name, or of a word in it. A space also
-    /// goes by the places whose middle it holds.
+    /// goes by the places whose middle it holds; whatever is named exactly comes before what only begins so.
     /// Several that fit equally well are an error that lists them.
     pub fn find_named(&self, kind: Kind, text: &str, among: &[i32]) -> Result<Option<i32>, Vec<String>> {
         let wanted = plain(text);
@@ -130,23 +137,44 @@ impl Ruleset {
             let number = text.trim().trim_start_matches('+').parse().ok();
             return Ok(number.filter(|n| among.contains(n)));
         }
-        let called = among.iter().map(|v| (*v, self.called(kind, *v)));
-        let found = fitting(&wanted, called.collect());
-        if kind == Kind::Space && found == Ok(None) {
-            return self.place_named(&wanted, among);
+        let called: Vec<_> = among.iter().map(|v| (*v, self.called(kind, *v))).collect();
+        let places = if kind == Kind::Space { self.places_among(among) } else { Vec::new() };
+        for fits in [&FITS[..1], &FITS[1..]] {
+            match fitting(&wanted, &called, fits) {
+                Ok(None) => (),
+                Ok(found) => return Ok(found),
+                Err(several) => return Err(several.into_iter().map(|v| self.name_of(kind, v)).collect()),
+            }
+            match fitting(&wanted, &places, fits) {
+                Ok(None) => (),
+                Ok(found) => return Ok(found.map(|at| self.map.places[at].at[0].0 as i32)),
+                Err(several) => return Err(several.into_iter().map(|at| self.map.places[at].name.clone()).collect()),
+            }
         }
-        found.map_err(|several| several.into_iter().map(|v| self.name_of(kind, v)).collect())
+        Ok(None)
     }
 
-    /// The space that holds the middle of a place of that name.
-    fn place_named(&self, wanted: &str, among: &[i32]) -> Result<Option<i32>, Vec<String>> {
+    /// The one value of a kind that is called exactly so, whether it is offered or not.
+    pub fn named_exactly(&self, kind: Kind, text: &str) -> Option<i32> {
+        let wanted = plain(text);
+        if wanted.is_empty() || kind == Kind::Int {
+            return None;
+        }
+        let is_it = |value: &i32| self.called(kind, *value).contains(&wanted);
+        let mut found = self.all_of(kind).into_iter().filter(is_it);
+        if let Some(one) = found.next() {
+            return found.next().is_none().then_some(one);
+        }
+        let places = if kind == Kind::Space { self.map.places.as_slice() } else { &[] };
+        let mut found = places.iter().filter(|place| plain(&place.name) == wanted).map(|place| place.at[0].0 as i32);
+        found.next().filter(|one| found.all(|other| other == *one))
+    }
+
+    /// The places whose middle lies in one of these spaces, by their numbers, with their names.
+    fn places_among(&self, among: &[i32]) -> Vec<(usize, Vec<String>)> {
         let places = self.map.places.iter().enumerate();
         let near = places.filter(|(_, place)| among.contains(&(place.at[0].0 as i32)));
-        let called = near.map(|(at, place)| (at, vec![plain(&place.name)])).collect();
-        match fitting(wanted, called) {
-            Ok(found) => Ok(found.map(|at| self.map.places[at].at[0].0 as i32)),
-            Err(several) => Err(several.into_iter().map(|at| self.map.places[at].name.clone()).collect()),
-        }
+        near.map(|(at, place)| (at, vec![plain(&place.name)])).collect()
     }
 
     /// The road that a text names, by its number. Roads of one name are one road, whose first part is given; where
@@ -155,7 +183,7 @@ impl Ruleset {
         let roads = &self.map.roads;
         let first = |at: usize| roads.iter().position(|road| road.name == roads[at].name).unwrap_or(at);
         let called = roads.iter().enumerate().map(|(at, r)| (first(at), vec![plain(&r.id), plain(&r.name)]));
-        let several = match fitting(&plain(text), called.collect()) {
+        let several = match fitting(&plain(text), &called.collect::<Vec<_>>(), &FITS) {
             Err(several) => several,
             found => return Ok(found.unwrap_or_default()),
         };
@@ -183,14 +211,20 @@ impl Ruleset {
     }
 }
 
-/// The one of these that a text names: exactly, or by a word of its name, or by how the name or a word in it begins.
-fn fitting<T: Copy + PartialEq>(wanted: &str, called: Vec<(T, Vec<String>)>) -> Result<Option<T>, Vec<T>> {
-    let fits: [fn(&str, &str) -> bool; 4] = [
-        |name, wanted| name == wanted,
-        |name, wanted| name.split(' ').any(|word| word == wanted),
-        |name, wanted| name.starts_with(wanted),
-        |name, wanted| name.split(' ').any(|word| word.starts_with(wanted)),
-    ];
+/// How a text may name a thing, the surest way first: exactly, by a word of its name, by how the name or a word begins.
+const FITS: [fn(&str, &str) -> bool; 4] = [
+    |name, wanted| name == wanted,
+    |name, wanted| name.split(' ').any(|word| word == wanted),
+    |name, wanted| name.starts_with(wanted),
+    |name, wanted| name.split(' ').any(|word| word.starts_with(wanted)),
+];
+
+/// The one of these that a text names, in the surest of these ways that fits any.
+fn fitting<T: Copy + PartialEq>(
+    wanted: &str,
+    called: &[(T, Vec<String>)],
+    fits: &[fn(&str, &str) -> bool],
+) -> Result<Option<T>, Vec<T>> {
     for fit in fits {
         let fits_it = |(_, names): &&(T, Vec<String>)| names.iter().any(|name| fit(name, wanted));
         let mut found: Vec<T> = Vec::new();

@@ -151,7 +151,7 @@ fn verb_at(verbs: &[Verb], words: &[&str], is_offered: impl Fn(u16) -> bool) -> 
     found
 }
 
-/// The longest run of words that names something: among what is offered, else among everything.
+/// The longest run of words that names something: exactly, or among what is offered, or among everything.
 fn operand(game: &Game, kind: Kind, words: &[&str], offered: &[i32]) -> Result<Option<(i32, usize)>, Misread> {
     if let Some(found) = operand_among(game, kind, words, offered)? {
         return Ok(Some(found));
@@ -159,11 +159,19 @@ fn operand(game: &Game, kind: Kind, words: &[&str], offered: &[i32]) -> Result<O
     operand_among(game, kind, words, &game.ruleset.all_of(kind))
 }
 
+/// The same among these alone, where nothing else is called exactly so.
 fn operand_among(game: &Game, kind: Kind, words: &[&str], among: &[i32]) -> Result<Option<(i32, usize)>, Misread> {
     let mut several = None;
     for used in (1..=words.len().min(5)).rev() {
         let text = words[..used].join(" ");
-        match game.ruleset.find_named(kind, &text, among) {
+        let found = game.ruleset.find_named(kind, &text, among);
+        // What is called exactly so is meant, even where it is not offered and something of a longer name is.
+        if (found != Ok(None) || used > 1)
+            && let Some(exactly) = game.ruleset.named_exactly(kind, &text)
+        {
+            return Ok(Some((exactly, used)));
+        }
+        match found {
             Ok(Some(value)) => return Ok(Some((value, used))),
             Ok(None) => (),
             Err(names) => several = Some(Misread::Several(text, names)),

@@ -1,14 +1,17 @@
 //! Acts one example out: sets the table up, answers for the sides, and compares what comes of it.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
-use super::example::{Example, Failure};
+use super::{
+    example::{Example, Failure},
+    scripted::{Die, Moved},
+};
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
     play::{Chance, Effect, Event, Question, Rules, Session, SessionError, Task},
     ruleset::{Cite, Holder, Kind, Schema},
     show::{Story, already_answered, read_action},
-    yaml::{Node, Value},
+    yaml::Node,
 };
 
 /// An example being acted out.
@@ -17,6 +20,10 @@ pub(super) struct Acting<R: Rules> {
     pub(super) found: Diagnostics,
     /// Entries of the record that the example has spoken of, or that its own answers are.
     spoken: usize,
+    /// Dice not rolled yet, from the first that is told by what comes of it.
+    pub(super) dice: VecDeque<Die>,
+    /// The last move of each unit that an answer of the example moved.
+    pub(super) moved: BTreeMap<i32, Moved>,
 }
 
 pub(super) fn fail<T>(span: &Span, message: impl Into<String>) -> Result<T, Failure> {
@@ -27,23 +34,13 @@ impl<R: Rules> Acting<R> {
     /// A table at which nothing has been done.
     pub(super) fn new(mut session: Session<R>) -> Acting<R> {
         session.made_by_hand();
-        Acting { session, found: Diagnostics::default(), spoken: 0 }
+        let found = Diagnostics::default();
+        Acting { session, found, spoken: 0, dice: VecDeque::new(), moved: BTreeMap::new() }
     }
 
     /// Sets the table up, plays, and compares.
     pub(super) fn run(&mut self, example: &Example) -> Result<(), Failure> {
         let node = &example.node;
-        let known = [
-            "name", "cite", "map", "version", "set", "change", "place", "state", "turn", "phasing", "begin", "task",
-            "dice", "play", "expect", "why", "ask-all",
-        ];
-        if let Value::Map(entries) = &node.value {
-            for (key, _) in entries {
-                if !known.contains(&key.text().unwrap_or("")) {
-                    return fail(&key.span, format!("`{}` is not read here", key.text().unwrap_or("")));
-                }
-            }
-        }
         self.set_up(node)?;
         if let Some(begin) = node.get("begin") {
             let name = begin.as_text(&mut self.found);
@@ -55,28 +52,27 @@ impl<R: Rules> Acting<R> {
         if let Some(task) = node.get("task") {
             self.push_task(task)?;
         }
-        let dice = node.get("dice").map(|n| n.items(&mut self.found).to_vec()).unwrap_or_default();
-        let values: VecDeque<i32> = dice.iter().map(|d| d.as_int(0, 1000, &mut self.found)).collect();
-        self.session.chance = Chance::Script(values);
+        self.dice = self.read_dice(node.get("dice"))?;
+        self.session.chance = Chance::Script(self.faces());
         // With `ask-all`, questions with one answer are asked too, so that a refusal can be shown there.
         self.session.limits.forced = !node.get("ask-all").is_some_and(|n| n.as_flag(&mut self.found));
         let begun = self.session.advance();
         self.check_error(begun, &example.span)?;
+        self.roll_results(&example.span)?;
         for step in node.get("play").map(|n| n.items(&mut self.found).to_vec()).unwrap_or_default() {
             self.step(&step)?;
         }
         if let Some(expect) = node.get("expect") {
             self.expect(expect)?;
         }
-        if let Chance::Script(left) = &self.session.chance
-            && !left.is_empty()
-        {
-            return fail(&example.span, format!("{} scripted dice were not rolled", left.len()));
+        let unrolled = if let Chance::Script(left) = &self.session.chance { left.len() } else { 0 };
+        match unrolled + self.dice.len() {
+            0 => Ok(()),
+            left => fail(&example.span, format!("{left} scripted dice were not rolled")),
         }
-        Ok(())
     }
 
-    fn check_error(&self, result: Result<(), SessionError>, span: &Span) -> Result<(), Failure> {
+    pub(super) fn check_error(&self, result: Result<(), SessionError>, span: &Span) -> Result<(), Failure> {
         match result {
             Ok(()) => Ok(()),
             Err(SessionError::Refused(refusals)) => {
@@ -92,7 +88,7 @@ impl<R: Rules> Acting<R> {
         self.session.game.apply(effect).or_else(|wrong| fail(span, wrong))
     }
 
-    fn place_named(&mut self, node: &Node) -> Result<i32, Failure> {
+    pub(super) fn place_named(&mut self, node: &Node) -> Result<i32, Failure> {
         let text = node.as_text(&mut self.found);
         let ruleset = &self.session.ruleset;
         if let Some(space) = ruleset.map.find(&text) {
@@ -249,8 +245,11 @@ impl<R: Rules> Acting<R> {
                 }
             };
             self.spoken = self.session.record.entries.len() + 1;
+            let moved = self.moving(&question, action);
             let acted = self.session.act(side, action);
             self.check_error(acted, &line.span)?;
+            self.moved.extend(moved);
+            self.roll_results(&line.span)?;
             text = rest;
         }
         Ok(())
@@ -284,7 +283,7 @@ impl<R: Rules> Acting<R> {
         if refusals.is_empty() {
             return fail(&line.span, format!("`{text}` is allowed"));
         }
-        let Some(because) = because else { return fail(&line.span, "a refusal needs `because:` and its citation") };
+        let Some(because) = because else { return fail(&line.span, "a refusal needs the paragraph that refuses") };
         let cite = because.as_text(&mut self.found);
         let cited: Vec<&str> = refusals.iter().map(|r| self.session.ruleset.cite(r.cite)).collect();
         if cited.contains(&cite.as_str()) {
@@ -325,13 +324,24 @@ impl<R: Rules> Acting<R> {
         Ok(())
     }
 
-    /// `offers: { to: [a, b] }`: exactly these.
+    /// `offers: { to: [a, b], stay: true }`: exactly these, and whether a verb that takes nothing is offered.
     fn offers(&mut self, node: &Node) -> Result<(), Failure> {
         let ruleset = self.session.ruleset.clone();
         for (verb, list) in node.entries(&mut self.found).to_vec() {
             let word = verb.as_text(&mut self.found);
             let Some(at) = ruleset.verb(&word) else { return fail(&verb.span, format!("there is no verb `{word}`")) };
-            let kind = ruleset.verbs[at].takes.unwrap_or(Kind::Int);
+            let Some(kind) = ruleset.verbs[at].takes else {
+                let wanted = match list.text() {
+                    Some("true") => true,
+                    Some("false") => false,
+                    _ => return fail(&list.span, format!("`{word}` takes nothing: write `{word}: true` or `false`")),
+                };
+                if self.session.offers().iter().any(|a| a.verb == at as u16) != wanted {
+                    let how = if wanted { "is not offered" } else { "is offered" };
+                    return fail(&list.span, format!("`{word}` {how}"));
+                }
+                continue;
+            };
             let mut is: Vec<String> = self
                 .session
                 .offers()
@@ -383,6 +393,9 @@ impl<R: Rules> Acting<R> {
                     let is = self.session.ruleset.name_of_place(is);
                     return fail(&value.span, format!("{unit} is at {is}"));
                 }
+                continue;
+            }
+            if holder == Holder::Unit && self.expect_of_move(of, &name, &value)? {
                 continue;
             }
             // What is printed may be looked up too.

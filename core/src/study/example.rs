@@ -11,13 +11,14 @@ use std::{
 use super::{
     acting::{Acting, fail},
     coverage::{is_put_to_work, with_their_rows},
+    fixture::little_map,
 };
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
     library::Library,
     play::{Limits, Rules, Session},
     ruleset::{self, Edit, Ruleset, Selection, VersionName, edits},
-    yaml::{self, Node, Value},
+    yaml::{self, Node},
 };
 
 /// One example, read but not run.
@@ -75,12 +76,11 @@ pub fn read_examples(node: &Node, ruleset: &Ruleset, found: &mut Diagnostics) ->
         }
         let mut cite = Vec::new();
         for id in item.get("cite").map(|n| n.items(found)).unwrap_or_default() {
-            let text = id.as_text(found);
-            if ruleset.rulebook.find(&text).is_none() {
-                let help = suggest(&text, ruleset.rulebook.entries.iter().map(|e| e.id.as_str()));
-                found.error("unknown-cite", &id.span, format!("`{text}` does not stand in the rulebook"), help);
-            }
-            cite.push(text);
+            cite.push(paragraph(id, ruleset, found));
+        }
+        check_keys(item, &KEYS, found);
+        for step in item.get("play").map(|n| n.items(found)).unwrap_or_default() {
+            check_step(step, ruleset, found);
         }
         let map = item.get("map").and_then(|n| {
             let name = n.as_text(found);
@@ -88,7 +88,7 @@ pub fn read_examples(node: &Node, ruleset: &Ruleset, found: &mut Diagnostics) ->
             if text.is_none() {
                 found.error("unknown-name", &n.span, format!("there is no map `{name}` in this file"), "");
             }
-            text.map(|body| little_map(body, ruleset))
+            text.map(|body| little_map(body, ruleset, found))
         });
         let mut set = Vec::new();
         for (path, value) in item.get("set").map(|n| n.entries(found)).unwrap_or_default() {
@@ -103,49 +103,52 @@ pub fn read_examples(node: &Node, ruleset: &Ruleset, found: &mut Diagnostics) ->
     list
 }
 
-/// A map file from the few lines an example gives; it knows every terrain, feature and road that the ruleset names.
-fn little_map(body: &Node, ruleset: &Ruleset) -> String {
-    let map = &ruleset.map;
-    let mut text = String::from("map: example\n");
-    let radius = body.get("radius").and_then(Node::text).unwrap_or("6");
-    text.push_str(&format!("grid: {{ kind: axial, radius: {radius} }}\n"));
-    text.push_str(&format!("terrains: [{}]\n", map.terrains.join(", ")));
-    let feature = |(at, name): (usize, &String)| match map.one_way >> at & 1 {
-        0 => name.clone(),
-        _ => format!("{{ name: {name}, one-way: true }}"),
-    };
-    let features: Vec<String> = map.features.iter().enumerate().map(feature).collect();
-    text.push_str(&format!("features: [{}]\n", features.join(", ")));
-    text.push_str(&format!("road-kinds: [{}]\n", map.road_kinds.join(", ")));
-    text.push_str(&format!("numbers: [{}]\n", map.numbers.join(", ")));
-    for key in ["spaces", "borders", "entries"] {
-        if let Some(list) = body.get(key) {
-            text.push_str(&format!("{key}: {}\n", flow(list)));
+/// What may stand in an example.
+const KEYS: [&str; 17] = [
+    "name", "cite", "map", "version", "set", "change", "place", "state", "turn", "phasing", "begin", "task", "dice",
+    "play", "expect", "why", "ask-all",
+];
+
+/// What may stand in a step of play, besides the sides that answer.
+const STEPS: [&str; 7] = ["refused", "because", "asked", "offered", "not-offered", "offers", "expect"];
+
+fn check_keys(node: &Node, known: &[&str], found: &mut Diagnostics) {
+    for (key, _) in node.entries(found).to_vec() {
+        let name = key.as_text(found);
+        if !known.contains(&name.as_str()) {
+            let help = suggest(&name, known.iter().copied());
+            found.error("unknown-key", &key.span, format!("`{name}` is not read here"), help);
         }
     }
-    text.push_str("roads:\n");
-    let mut named = Vec::new();
-    if let Some(Value::List(list)) = body.get("roads").map(|n| &n.value) {
-        for road in list {
-            named.push(road.get("id").and_then(Node::text).unwrap_or("").to_owned());
-            text.push_str(&format!("  - {}\n", flow(road)));
-        }
-    }
-    for road in map.roads.iter().filter(|r| !named.contains(&r.id)) {
-        text.push_str(&format!("  - {{ id: {}, kind: {}, along: [] }}\n", road.id, map.road_kinds[road.kind]));
-    }
-    text
 }
 
-fn flow(node: &Node) -> String {
-    match &node.value {
-        Value::Text(text) => format!("{text:?}"),
-        Value::List(list) => format!("[{}]", list.iter().map(flow).collect::<Vec<_>>().join(", ")),
-        Value::Map(map) => {
-            let all: Vec<_> = map.iter().map(|(k, v)| format!("{}: {}", flow(k), flow(v))).collect();
-            format!("{{ {} }}", all.join(", "))
+/// A step of play: a refusal must name its paragraph, for a refusal for another reason would prove nothing.
+fn check_step(step: &Node, ruleset: &Ruleset, found: &mut Diagnostics) {
+    let sides = ruleset.sides.iter().map(|side| side.id.as_str());
+    check_keys(step, &STEPS.into_iter().chain(sides).collect::<Vec<_>>(), found);
+    match (step.get("refused"), step.get("because")) {
+        (Some(refused), None) => {
+            let message = "a refusal needs the paragraph that refuses";
+            found.error("missing", &refused.span, message, "add `because:` and its citation beside it");
+        }
+        (None, Some(because)) => {
+            let message = "nothing is refused here";
+            found.error("missing", &because.span, message, "`because:` stands beside `refused:`");
+        }
+        (_, because) => {
+            because.map(|because| paragraph(because, ruleset, found));
         }
     }
+}
+
+/// The id of a paragraph, which must stand in the rulebook.
+fn paragraph(node: &Node, ruleset: &Ruleset, found: &mut Diagnostics) -> String {
+    let text = node.as_text(found);
+    if ruleset.rulebook.find(&text).is_none() {
+        let help = suggest(&text, ruleset.rulebook.entries.iter().map(|e| e.id.as_str()));
+        found.error("unknown-cite", &node.span, format!("`{text}` does not stand in the rulebook"), help);
+    }
+    text
 }
 
 /// Acts an example out on the ruleset it was loaded for.

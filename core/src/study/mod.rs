@@ -3,8 +3,10 @@
 mod acting;
 mod coverage;
 mod example;
+mod fixture;
 mod omission;
 mod player;
+mod scripted;
 
 pub use coverage::Coverage;
 pub use example::{

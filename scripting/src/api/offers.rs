@@ -2,7 +2,7 @@
 
 use countermarch_core::{
     map::{Seed, SpaceId},
-    play::{CoverPart, Game, Move, Retreat, Set},
+    play::{CoverPart, Game, Move, Retreat, Set, Start},
     ruleset::{Kind, rows::Read},
 };
 use mlua::{Error, Function, IntoLua, Result, Table, Value};
@@ -161,11 +161,13 @@ impl Api<'_> {
                 return Err(Error::runtime(message));
             };
             let begun = starts.map(|starts| begun(game, &slot.sets, mover, unit, &starts)).transpose()?;
-            let set = if begun.as_ref().is_some_and(Vec::is_empty) {
+            let begins_nowhere = begun.as_ref().is_some_and(|(seeds, starts)| seeds.is_empty() && starts.is_empty());
+            let set = if begins_nowhere {
                 Set::List(Box::new([]))
             } else {
-                let (minimum, seeds) = (declared.minimum, begun.unwrap_or_default());
-                Set::Reach(Box::new(Move { mover, unit, allowance, extra, minimum, seeds }))
+                let minimum = declared.minimum;
+                let (seeds, starts) = begun.unwrap_or_default();
+                Set::Reach(Box::new(Move { mover, unit, allowance, extra, minimum, seeds, starts }))
             };
             Ok(slot.sets.keep(set))
         })
@@ -173,20 +175,28 @@ impl Api<'_> {
 }
 
 /// Where a move may begin, of what rules name: each a list or a set of spaces, what it has cost to be there or the entry
-/// that this depends on, by which way the unit enters, and whether it stands there already.
-fn begun(game: &Game, sets: &Sets, mover: u16, unit: i32, starts: &[Table]) -> Result<Vec<Seed>> {
+/// that this depends on, by which way the unit enters, and whether it stands there already; and the sets they are of.
+fn begun(game: &Game, sets: &Sets, mover: u16, unit: i32, starts: &[Table]) -> Result<(Vec<Seed>, Vec<Start>)> {
     let spaces = 0..game.ruleset.map.len() as i32;
-    let (mut list, mut entering) = (Vec::new(), Vec::new());
+    let (mut list, mut entering, mut told_of) = (Vec::new(), Vec::new(), Vec::new());
     for start in starts {
         let told = |key: &str| {
             let message = format!("where a move begins is told as {{ at = spaces, cost = costs }}: `{key}` is no list");
             start.raw_get::<Vec<i32>>(key).map_err(|_| Error::runtime(message))
         };
-        let at = match start.raw_get::<Value>("at")? {
-            Value::Integer(set) => game.values(sets.get(i32::try_from(set).unwrap_or(0))?),
-            Value::Number(set) => game.values(sets.get(set as i32)?),
-            _ => told("at")?,
+        let entry = start.raw_get::<Option<i32>>("entry")?.unwrap_or(-1);
+        let among = |key: &str| {
+            let handle = match start.raw_get::<Value>(key)? {
+                Value::Integer(set) => i32::try_from(set).unwrap_or(0),
+                Value::Number(set) => set as i32,
+                _ => return Ok::<_, Error>(None),
+            };
+            Ok(Some(sets.get(handle)?.clone()))
         };
+        let at_set = among("at")?;
+        let at = at_set.as_ref().map_or_else(|| told("at"), |set| Ok(game.values(set)))?;
+        let entry_space = u32::try_from(entry).ok().map(SpaceId);
+        told_of.extend(at_set.or(among("among")?).map(|among| Start { among, entry: entry_space }));
         if let Some(space) = at.iter().find(|space| !spaces.contains(space)) {
             return Err(Error::runtime(format!("a move cannot begin in space {space}: there is none")));
         }
@@ -196,7 +206,6 @@ fn begun(game: &Game, sets: &Sets, mover: u16, unit: i32, starts: &[Table]) -> R
             if !entered || way.is_some_and(|way| way < 0) {
                 return Err(Error::runtime("a move that has begun has cost something: `cost` must be given"));
             }
-            let entry = start.raw_get::<Option<i32>>("entry")?.unwrap_or(-1);
             let only = way.and_then(|way| usize::try_from(way).ok());
             let Some(starts) = game.entering(mover, unit, &at, entry, only) else {
                 let name = &game.ruleset.movers[mover as usize].name;
@@ -238,5 +247,5 @@ fn begun(game: &Game, sets: &Sets, mover: u16, unit: i32, starts: &[Table]) -> R
         let mut open = open.into_iter();
         list.retain(|_| open.next().unwrap_or(true));
     }
-    Ok(list)
+    Ok((list, told_of))
 }

@@ -44,8 +44,8 @@ pub struct Scope {
 }
 
 /// What the language itself calls so; no word may take these names.
-pub const FUNCTIONS: [&str; 11] =
-    ["distance", "terrain", "feature", "road", "onward", "edge", "if", "line", "on-map", "in-box", "setting"];
+pub const FUNCTIONS: [&str; 12] =
+    ["distance", "terrain", "feature", "road", "onward", "edge", "entry", "if", "line", "on-map", "in-box", "setting"];
 
 /// Compiles the rows of one table.
 pub struct Compiler<'a> {
@@ -366,9 +366,10 @@ impl Compiler<'_> {
                 let [from, at] = self.args(tree, args, two, scope, found)?;
                 Some((Expr::Onward(Box::new(from), Box::new(at)), Kind::Space))
             }
-            "edge" => {
+            "edge" | "entry" => {
+                let what = if name == "edge" { Stated::Edge } else { Stated::Entry };
                 let [space] = self.args(tree, args, [Kind::Space], scope, found)?;
-                Some((Expr::Stated(Stated::Edge, Box::new(space)), Kind::Flag))
+                Some((Expr::Stated(what, Box::new(space)), Kind::Flag))
             }
             "line" => {
                 let three = [Kind::Space, Kind::Space, Kind::Space];

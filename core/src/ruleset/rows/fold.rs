@@ -111,8 +111,10 @@ impl Candidates {
         // Most conditions ask of nothing that is printed.
         let mut asks_print = false;
         when.walk(&mut |e| {
-            asks_print |=
-                matches!(e, Expr::Fixed { .. } | Expr::Stated(Stated::Edge, _) | Expr::Terrain(..) | Expr::Game(_));
+            asks_print |= matches!(
+                e,
+                Expr::Fixed { .. } | Expr::Stated(Stated::Edge | Stated::Entry, _) | Expr::Terrain(..) | Expr::Game(_)
+            );
         });
         if !asks_print {
             return Candidates { members: all.collect(), when: when.clone() };
@@ -159,6 +161,10 @@ fn printed(expr: &Expr, known: &Known<'_>) -> Option<i32> {
         Expr::Stated(Stated::Edge, of) => {
             let space = u32::try_from(again(of)?).ok()?;
             Some(i32::from(known.map.is_edge(SpaceId(space))))
+        }
+        Expr::Stated(Stated::Entry, of) => {
+            let space = u32::try_from(again(of)?).ok()?;
+            Some(i32::from(known.map.is_entry(SpaceId(space))))
         }
         Expr::Terrain(space, terrain) => {
             let (space, bits) = (u32::try_from(again(space)?).ok()?, again(terrain)? as u32);

@@ -127,6 +127,8 @@ pub enum Expr {
 pub enum Stated {
     /// Whether it lies on the edge of the map.
     Edge,
+    /// Whether units arrive there.
+    Entry,
     /// Its level.
     Level,
     /// Its elevation; 0 where the map has none for it.

@@ -1,0 +1,152 @@
+//! `why`: what is asked and by which paragraph, and why an answer to it is or is not allowed.
+
+use std::fmt::Write as _;
+
+use super::{board::wrapped, record_line, sight::Sight};
+use crate::{
+    map::SpaceId,
+    play::{Action, Entry, Game, Move, Question, Set},
+    ruleset::{Cite, Kind, Points, Ruleset},
+};
+
+impl Game {
+    /// What is asked, by which paragraph, and what each of the answers means: how many choices there are of each verb,
+    /// and why one that takes nothing is closed now.
+    pub fn why_asked(&self, question: &Question) -> String {
+        let ruleset = &*self.ruleset;
+        let (text, side) = (ruleset.question(question), &ruleset.sides[question.by as usize].name);
+        let mut said = format!("{side} is asked: {}", self.asks(question));
+        add_paragraph(&mut said, ruleset, text.cite);
+        for offer in &question.offers {
+            let verb = &ruleset.verbs[offer.verb as usize];
+            let says = text.verbs.get(&verb.id).unwrap_or(&verb.says);
+            let count = self.values(&offer.set).len();
+            let action = Action { verb: offer.verb, value: -1 };
+            let closed = if verb.takes.is_none() { self.why_not(question, action) } else { Vec::new() };
+            let choices = match (verb.takes, count) {
+                (None, _) => String::new(),
+                (Some(_), 0) => ": nothing now".to_owned(),
+                (Some(_), 1) => ": 1 choice".to_owned(),
+                (Some(_), count) => format!(": {count} choices"),
+            };
+            let _ = write!(said, "\n  {:<14} {says}{choices}", verb.id);
+            match closed.first() {
+                Some(refusal) => {
+                    let _ = write!(said, ": not now, {}  [{}]", refusal.text, ruleset.cite(refusal.cite));
+                }
+                None if verb.cite != Cite::NONE => {
+                    let _ = write!(said, "  [{}]", ruleset.cite(verb.cite));
+                }
+                None => (),
+            }
+        }
+        said
+    }
+
+    /// Why an answer is allowed or not: what it costs, or every refusal with its paragraph.
+    pub fn why(&self, question: &Question, action: Action) -> String {
+        let ruleset = &*self.ruleset;
+        let entry = Entry::Side { by: question.by, key: question.key, about: question.about, action };
+        let mut said = record_line(ruleset, &entry);
+        let refusals = self.why_not(question, action);
+        if refusals.is_empty() {
+            let verb = ruleset.verbs[action.verb as usize].cite;
+            let asked = ruleset.question(question).cite;
+            said.push_str(": allowed");
+            let offered = question.offers.iter().filter(|offer| offer.verb == action.verb);
+            for m in offered.filter_map(|offer| if let Set::Reach(m) = &offer.set { Some(m) } else { None }) {
+                self.add_price(&mut said, m, action.value);
+            }
+            add_paragraph(&mut said, ruleset, if verb == Cite::NONE { asked } else { verb });
+            return said;
+        }
+        said.push_str(": not allowed");
+        for refusal in refusals {
+            let _ = write!(said, "\n  {}", refusal.text);
+            add_paragraph(&mut said, ruleset, refusal.cite);
+        }
+        said
+    }
+
+    /// What a move costs of what there is, what of that is beyond the allowance, and which way it goes.
+    fn add_price(&self, said: &mut String, m: &Move, to: i32) {
+        let ruleset = &*self.ruleset;
+        let mover = &ruleset.movers[m.mover as usize];
+        let to = SpaceId(to as u32);
+        let (cost, path) = self.reach(m, |flood| (flood.cost_of(to), flood.path_to(to)));
+        let Some(cost) = cost else { return };
+        let (costs, has) = (mover.in_points(cost), mover.in_points(m.allowance));
+        let _ = write!(said, "\n  it costs {costs} of {has} movement points");
+        let by: Vec<String> = path.iter().map(|space| ruleset.name_of_place(space.0 as i32)).collect();
+        if by.len() > 1 {
+            let _ = write!(said, "\n  by {}", by.join(", "));
+        }
+        if cost > m.allowance {
+            let beyond = mover.in_points(cost - m.allowance);
+            let _ = write!(said, "\n  {beyond} of that is beyond the allowance");
+            if let Some(Points::Rows(rows)) = mover.extra {
+                let holds = ruleset.rows[rows].rows.iter().find(|row| self.holds(&row.when, &[m.unit]));
+                if let Some(row) = holds {
+                    let _ = write!(said, ": {}", row.say);
+                    add_paragraph(said, ruleset, row.cite);
+                }
+            }
+        }
+    }
+
+    /// One space in words: what is printed there and on its borders, and who stands there as far as these eyes see.
+    pub fn describe_space(&self, space: SpaceId, sight: Sight) -> String {
+        let ruleset = &*self.ruleset;
+        let map = &ruleset.map;
+        let here = map.space(space);
+        let list = |names: &[String], bits: u32| -> Vec<String> {
+            let has = names.iter().enumerate().filter(|(at, _)| bits >> at & 1 == 1);
+            has.map(|(_, name)| name.replace('-', " ")).collect()
+        };
+        let mut said = list(&map.terrains, here.terrain);
+        if here.level != 0 {
+            said.push(format!("level {}", here.level));
+        }
+        said.extend(here.elevation.map(|height| format!("{height} {}", map.height_unit)));
+        said.extend(map.entries.iter().filter(|e| e.at == space).map(|e| format!("entry {}", e.id)));
+        let numbers = ruleset.attributes.iter().filter(|a| a.holder == crate::ruleset::Holder::Space);
+        for number in numbers.filter(|a| a.values[space.0 as usize] > 0) {
+            let value = ruleset.name_of(number.kind, number.values[space.0 as usize]);
+            said.push(format!("{} {value}{}", number.name.replace('-', " "), number.from[space.0 as usize].dagger()));
+        }
+        said.extend(self.signs_in(space).into_iter().map(|(_, words)| words));
+        let mut borders: Vec<String> = Vec::new();
+        for out in map.out(space) {
+            let to = map.target(out);
+            let back = map.between(to, space).map_or(0, |back| map.border(back).features);
+            let up = list(&map.features, map.border(out).features);
+            let down = list(&map.features, back & map.one_way & !map.border(out).features);
+            let all = up.into_iter().chain(down.into_iter().map(|name| format!("{name} down")));
+            let across: Vec<String> = all.chain(list(&map.road_kinds, map.border(out).roads)).collect();
+            if !across.is_empty() {
+                borders.push(format!("{} to {}", across.join(" and "), map.space(to).name));
+            }
+        }
+        let mut lines = vec![format!("{}: {}", ruleset.full_name_of_place(space.0 as i32), or_nothing(&said))];
+        if !borders.is_empty() {
+            lines.push(format!("  borders: {}", wrapped(&borders, "; ", "    ")));
+        }
+        for unit in self.units_at(space.0 as i32) {
+            let side = ruleset.name_of(Kind::Side, ruleset.units[unit as usize].side);
+            let told = if sight.is_concealed(self, unit) { super::veiled(ruleset, unit) } else { self.describe(unit) };
+            lines.push(format!("  {side}: {told}"));
+        }
+        lines.join("\n")
+    }
+}
+
+fn or_nothing(list: &[String]) -> String {
+    if list.is_empty() { "open ground".to_owned() } else { wrapped(list, ", ", "    ") }
+}
+
+/// A citation in brackets, and under it what the paragraph says.
+fn add_paragraph(said: &mut String, ruleset: &Ruleset, cite: Cite) {
+    if let Some(entry) = ruleset.rulebook.entries.get(cite.0 as usize) {
+        let _ = write!(said, "  [{}]\n      {}: {}", entry.id, entry.section, entry.says);
+    }
+}
