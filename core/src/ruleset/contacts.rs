@@ -57,11 +57,24 @@ fn rows_of(
     given: &[Kind],
     reader: &mut Reader<'_>,
 ) -> Option<usize> {
-    let node = fields.must(key, reader.found)?;
+    fields.must(key, reader.found)?;
+    may_rows_of(fields, key, rows, given, reader)
+}
+
+/// The table of rows that a key names, if it is there; it must be given just these.
+pub(super) fn may_rows_of(
+    fields: &mut Fields<'_>,
+    key: &'static str,
+    rows: &[Rows],
+    given: &[Kind],
+    reader: &mut Reader<'_>,
+) -> Option<usize> {
+    let node = fields.may(key)?;
     let at = named(node, rows, reader)?;
     if rows[at].given.iter().map(|(_, k)| *k).ne(given.iter().copied()) {
         let wanted: Vec<&str> = given.iter().map(|k| k.words()).collect();
-        let message = format!("rows `{}` must be given {}", rows[at].name, wanted.join(", "));
+        let wanted = if wanted.is_empty() { "nothing".to_owned() } else { wanted.join(", ") };
+        let message = format!("rows `{}` must be given {wanted}", rows[at].name);
         reader.found.error("kind", &node.span, message, "change its `given:`");
     }
     Some(at)
