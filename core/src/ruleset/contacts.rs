@@ -44,6 +44,10 @@ pub struct Contact {
     pub cite_target: Cite,
     /// Where the shape of battles stands.
     pub cite_shape: Cite,
+    /// Where it stands that a unit fights in one battle; else what `cite_shape` says.
+    pub cite_joined: Cite,
+    /// Where it stands that one attacker fights alone; else what `cite_shape` says.
+    pub cite_single: Cite,
 }
 
 fn typed(pairs: &[(&str, Kind)]) -> Vec<(String, Kind)> {
@@ -152,6 +156,8 @@ pub(super) fn contacts(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, re
         let cite_attack = cite("cite-attack", reader);
         let cite_target = cite("cite-target", reader);
         let cite_shape = cite("cite-shape", reader);
+        let mut or_shape = |key: &'static str| fields.may(key).map_or(cite_shape, |n| reader.cite_node(n));
+        let (cite_joined, cite_single) = (or_shape("cite-joined"), or_shape("cite-single"));
         fields.finish(reader.found);
         if let (Some(pairs), Some(attackers), Some(targets), Some(single), Some(column)) =
             (pairs, attackers, targets, single, column)
@@ -167,6 +173,8 @@ pub(super) fn contacts(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, re
                 cite_attack,
                 cite_target,
                 cite_shape,
+                cite_joined,
+                cite_single,
             });
         }
     }
