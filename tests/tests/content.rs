@@ -76,9 +76,6 @@ fn the_game_of_1977_carries_every_paragraph_and_proves_three_hundred() {
     assert!(examples >= 350, "{examples} examples");
 }
 
-/// Rows that say what other rows already see to, and stand there because the rulebook says it.
-const TWICE_GUARDED: [&str; 2] = ["rows/may-disengage/rows/once", "rows/may-lead/rows/theirs"];
-
 #[test]
 fn no_row_of_the_corps_game_can_be_left_out_unnoticed() {
     let library = library(&root());
@@ -88,7 +85,7 @@ fn no_row_of_the_corps_game_can_be_left_out_unnoticed() {
     });
     assert!(all.len() > 120, "{} rows", all.len());
     let unmissed: Vec<&str> = all.iter().filter(|o| o.missed_by.is_none()).map(|o| o.path.as_str()).collect();
-    assert_eq!(unmissed, TWICE_GUARDED);
+    assert_eq!(unmissed, Vec::<&str>::new());
 }
 
 #[test]

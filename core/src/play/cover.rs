@@ -182,7 +182,7 @@ impl<'a> Cover<'a> {
             return Err(me);
         }
         if self.single && self.with.0 != 0 {
-            return Err((self.attackers[a], self.contact.cite_shape));
+            return Err((self.attackers[a], self.contact.cite_single));
         }
         if self.pairs[a] & self.with.1 != self.with.1 {
             return Err((self.attackers[a], self.contact.cite_shape));
@@ -251,6 +251,9 @@ impl<'a> Cover<'a> {
         let name = |u: i32| self.game.ruleset.units[u as usize].name.clone();
         let list = if as_target { &self.targets } else { &self.attackers };
         let Some(at) = list.iter().position(|u| *u == unit) else {
+            if self.game.get(self.contact.column, unit) >= 0 {
+                return vec![self.says(format!("{} is in a battle already", name(unit)), self.contact.cite_joined)];
+            }
             let whose = if as_target { "a target" } else { "an attacker" };
             let text = format!("{} cannot be {whose} in this battle", name(unit));
             return vec![self.says(text, self.contact.cite_shape)];
@@ -271,6 +274,10 @@ impl<'a> Cover<'a> {
         let result = if as_target { self.target(at) } else { self.attack(at) };
         match result {
             Ok(()) => Vec::new(),
+            Err(_) if !as_target && self.single && self.with.0 != 0 => {
+                let text = format!("{} cannot join: one unit attacks alone", name(unit));
+                vec![self.says(text, self.contact.cite_single)]
+            }
             Err((left, cite)) if left == unit => {
                 vec![self.says(format!("{} cannot join this battle", name(unit)), cite)]
             }

@@ -259,6 +259,18 @@ impl Game {
         (mover.allowance.map(cost), mover.extra.map_or(0, cost))
     }
 
+    /// What a move spends beyond the allowance to end in a space, in the smallest unit: nothing for the one space that
+    /// may always be entered.
+    pub fn beyond(&self, m: &Move, to: SpaceId) -> u16 {
+        let more = self.reach(m, |flood| flood.cost_of(to)).unwrap_or(0).saturating_sub(m.allowance);
+        let is_one_space = || {
+            let path = self.reach(m, |flood| flood.path_to(to));
+            let stood = path.first().is_some_and(|first| !m.seeds.iter().any(|s| s.entered && s.space == *first));
+            path.len() - usize::from(stood) == 1
+        };
+        if more > 0 && m.minimum && is_one_space() { 0 } else { more }
+    }
+
     /// The spaces a move can end in, nearest first.
     pub fn reached(&self, m: &Move) -> Vec<Reached> {
         self.reach(m, |flood| flood.reached.clone())

@@ -244,7 +244,7 @@ impl Game {
     pub fn why_not(&self, question: &Question, action: Action) -> Vec<Refusal> {
         let asked = &self.ruleset.questions[question.key as usize];
         let Some(offer) = question.offers.iter().find(|o| o.verb == action.verb) else {
-            return vec![self.not_now(question, action.verb)];
+            return self.not_now(question, action);
         };
         if self.values(&offer.set).contains(&action.value) {
             return Vec::new();
@@ -285,9 +285,10 @@ impl Game {
         }
     }
 
-    fn not_now(&self, question: &Question, verb: u16) -> Refusal {
+    /// Why a verb is not offered at all: it belongs elsewhere, its own guards refuse it, or this question has no room.
+    fn not_now(&self, question: &Question, action: Action) -> Vec<Refusal> {
         let ruleset = &self.ruleset;
-        let declared = &ruleset.verbs[verb as usize];
+        let declared = &ruleset.verbs[action.verb as usize];
         let here = self.place_of_play();
         let inside = |name: &String| {
             let outer = ruleset.sequence.place(name);
@@ -295,8 +296,12 @@ impl Game {
         };
         let asked = &ruleset.questions[question.key as usize];
         if declared.at.is_empty() || declared.at.iter().any(inside) {
+            let refusals = declared.guards.map(|rows| self.refusals(rows as u16, &[action.value])).unwrap_or_default();
+            if !refusals.is_empty() {
+                return refusals;
+            }
             let text = format!("`{}` is not among the choices of this question", declared.id);
-            return Refusal { row: "choice".into(), text, cite: asked.cite };
+            return vec![Refusal { row: "choice".into(), text, cite: asked.cite }];
         }
         let title = |name: &String| {
             ruleset.sequence.place(name).map_or(name.clone(), |p| ruleset.sequence.places[p].title.clone())
@@ -304,6 +309,6 @@ impl Game {
         let places: Vec<String> = declared.at.iter().map(title).collect();
         let now = here.map_or(String::new(), |p| ruleset.sequence.places[p].title.clone());
         let text = format!("`{}` belongs to the {}; this is the {now}", declared.id, places.join(" or the "));
-        Refusal { row: "not-now".into(), text, cite: declared.cite }
+        vec![Refusal { row: "not-now".into(), text, cite: declared.cite }]
     }
 }

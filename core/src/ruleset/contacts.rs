@@ -44,6 +44,10 @@ pub struct Contact {
     pub cite_target: Cite,
     /// Where the shape of battles stands.
     pub cite_shape: Cite,
+    /// Where it stands that a unit fights in one battle; else what `cite_shape` says.
+    pub cite_joined: Cite,
+    /// Where it stands that one attacker fights alone; else what `cite_shape` says.
+    pub cite_single: Cite,
 }
 
 fn typed(pairs: &[(&str, Kind)]) -> Vec<(String, Kind)> {
@@ -57,11 +61,24 @@ fn rows_of(
     given: &[Kind],
     reader: &mut Reader<'_>,
 ) -> Option<usize> {
-    let node = fields.must(key, reader.found)?;
+    fields.must(key, reader.found)?;
+    may_rows_of(fields, key, rows, given, reader)
+}
+
+/// The table of rows that a key names, if it is there; it must be given just these.
+pub(super) fn may_rows_of(
+    fields: &mut Fields<'_>,
+    key: &'static str,
+    rows: &[Rows],
+    given: &[Kind],
+    reader: &mut Reader<'_>,
+) -> Option<usize> {
+    let node = fields.may(key)?;
     let at = named(node, rows, reader)?;
     if rows[at].given.iter().map(|(_, k)| *k).ne(given.iter().copied()) {
         let wanted: Vec<&str> = given.iter().map(|k| k.words()).collect();
-        let message = format!("rows `{}` must be given {}", rows[at].name, wanted.join(", "));
+        let wanted = if wanted.is_empty() { "nothing".to_owned() } else { wanted.join(", ") };
+        let message = format!("rows `{}` must be given {wanted}", rows[at].name);
         reader.found.error("kind", &node.span, message, "change its `given:`");
     }
     Some(at)
@@ -139,6 +156,8 @@ pub(super) fn contacts(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, re
         let cite_attack = cite("cite-attack", reader);
         let cite_target = cite("cite-target", reader);
         let cite_shape = cite("cite-shape", reader);
+        let mut or_shape = |key: &'static str| fields.may(key).map_or(cite_shape, |n| reader.cite_node(n));
+        let (cite_joined, cite_single) = (or_shape("cite-joined"), or_shape("cite-single"));
         fields.finish(reader.found);
         if let (Some(pairs), Some(attackers), Some(targets), Some(single), Some(column)) =
             (pairs, attackers, targets, single, column)
@@ -154,6 +173,8 @@ pub(super) fn contacts(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, re
                 cite_attack,
                 cite_target,
                 cite_shape,
+                cite_joined,
+                cite_single,
             });
         }
     }

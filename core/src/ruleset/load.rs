@@ -163,7 +163,7 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
     let places: Vec<String> = sequence.places.iter().map(|p| p.name.clone()).collect();
     let span = fields.may("state").map_or_else(|| Span::file(&manifest), |n| n.span.clone());
     state::check_lifetimes(&schema, &places, &span, &mut reader);
-    let verbs = read_verbs(fields.may("verbs"), &schema, &places, &mut reader);
+    let verbs = read_verbs(fields.may("verbs"), &schema, &places, &rows, &mut reader);
     let questions = read_questions(fields.may("questions"), &schema, &mut reader);
     let chances = read_chances(fields.may("chance"), &schema, &mut reader);
     let notes = read_notes(fields.may("notes"), &mut reader);
@@ -315,7 +315,13 @@ fn read_settings(node: Option<&Node>, reader: &mut Reader<'_>) -> Vec<Setting> {
     settings
 }
 
-fn read_verbs(node: Option<&Node>, schema: &Schema, places: &[String], reader: &mut Reader<'_>) -> Vec<Verb> {
+fn read_verbs(
+    node: Option<&Node>,
+    schema: &Schema,
+    places: &[String],
+    rows: &[super::rows::Rows],
+    reader: &mut Reader<'_>,
+) -> Vec<Verb> {
     let mut verbs: Vec<Verb> = Vec::new();
     for (name, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
         let mut fields = body.fields(reader.found);
@@ -329,6 +335,8 @@ fn read_verbs(node: Option<&Node>, schema: &Schema, places: &[String], reader: &
             let message = format!("`{place}` is no place of the sequence");
             reader.found.error("unknown-name", &body.span, message, help);
         }
+        let given: Vec<Kind> = takes.into_iter().collect();
+        let guards = contacts::may_rows_of(&mut fields, "guards", rows, &given, reader);
         let cite = reader.cite(&mut fields);
         fields.finish(reader.found);
         let id = name.as_text(reader.found);
@@ -338,7 +346,7 @@ fn read_verbs(node: Option<&Node>, schema: &Schema, places: &[String], reader: &
                 reader.found.error("twice", &name.span, message, "use another word");
             }
         }
-        verbs.push(Verb { id, takes, says, also, ends, at, cite });
+        verbs.push(Verb { id, takes, says, also, ends, at, guards, cite });
     }
     verbs
 }

@@ -149,6 +149,8 @@ pub struct Verb {
     pub ends: bool,
     /// Places of the sequence where it may be asked, for `why`; empty means anywhere.
     pub at: Vec<String>,
+    /// Guards that say why not where no question offers it, given what it takes: index of the rows.
+    pub guards: Option<usize>,
     /// What those places are cited as.
     pub cite: Cite,
 }

@@ -92,10 +92,7 @@ impl Api<'_> {
         self.global("count_of", count)?;
         let spent = self.of_reach(|game, m, space| game.reach(m, |flood| flood.cost_of(space)))?;
         self.global("spent", spent)?;
-        let beyond = self.of_reach(|game, m, space| {
-            let cost = game.reach(m, |flood| flood.cost_of(space));
-            cost.unwrap_or(0).saturating_sub(m.allowance)
-        })?;
+        let beyond = self.of_reach(Game::beyond)?;
         self.global("beyond", beyond)?;
         let pauses = self.of_reach(|game, m, space| game.pauses_at(m, space))?;
         self.global("pauses", pauses)?;
