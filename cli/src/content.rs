@@ -50,12 +50,12 @@ fn root() -> Result<PathBuf> {
 /// Reads the content.
 pub fn open() -> Result<Content> {
     let root = root()?;
-    let (mut library, mut found) = (Library::default(), Diagnostics::default());
+    let mut library = Library::default();
     for folder in ["maps", "rulesets"] {
         let path = root.join(folder);
-        library.add_folder(folder, &path, &mut found).with_context(|| format!("cannot read {}", path.display()))?;
+        library.add_folder(folder, &path).with_context(|| format!("cannot read {}", path.display()))?;
     }
-    Ok(Content { library, root, found })
+    Ok(Content { library, root, found: Diagnostics::default() })
 }
 
 /// The game's id and the version asked for. A path to a ruleset's folder names the ruleset.

@@ -182,11 +182,7 @@ struct Levels {
 impl Levels {
     fn read(node: &Node, found: &mut Diagnostics) -> Levels {
         let mut fields = node.fields(found);
-        let int = |node: Option<&Node>, found: &mut Diagnostics| node.map_or(0, |n| n.as_int(-1000, 1000, found));
-        let least = fields.must("least", found);
-        let least = int(least, found);
-        let most = fields.must("most", found);
-        let most = int(most, found);
+        let (least, most) = fields.bounds(-1000, 1000, found);
         let except = fields.texts("except", found);
         fields.may("cite");
         fields.finish(found);

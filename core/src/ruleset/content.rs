@@ -31,6 +31,7 @@ pub(super) fn read(library: &Library, id: &str, found: &mut Diagnostics) -> Cont
     let empty = Node { value: Value::Map(Vec::new()), span: Span::file(&format!("{prefix}ruleset.yaml")) };
     let mut content =
         Content { tree: empty, scenarios: Vec::new(), amendments: Vec::new(), rules: Vec::new(), bot: None };
+    found.extend(library.faults(prefix.trim_end_matches('/')));
     for (path, text) in library.under(&prefix) {
         let inner = &path[prefix.len()..];
         match inner.split_once('/') {

@@ -57,6 +57,7 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
     amendment::choose(&mut amendments, versions.as_ref(), &selection.version, &manifest, found);
     let map_id = content.tree.get("map").and_then(Node::text).unwrap_or("").to_owned();
     let map_path = format!("maps/{map_id}.yaml");
+    found.extend(library.faults(&map_path));
     let map_text = selection.map.as_deref().or_else(|| library.text(&map_path));
     let map_node = map_text.map(|text| yaml::parse(&map_path, text, found));
     // Scenarios and the map stand in the tree while it is amended, so that amendments can reach them.
@@ -80,7 +81,9 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
         let maps: Vec<&str> =
             library.under("maps/").filter_map(|(p, _)| p.strip_prefix("maps/")?.strip_suffix(".yaml")).collect();
         let span = tree.get("map").map_or_else(|| Span::file(&manifest), |n| n.span.clone());
-        found.error("no-map", &span, format!("there is no map `{map_id}`"), suggest(&map_id, maps));
+        if library.faults(&map_path).next().is_none() {
+            found.error("no-map", &span, format!("there is no map `{map_id}`"), suggest(&map_id, maps));
+        }
         return None;
     };
     let map = map::load(map_node, found)?;

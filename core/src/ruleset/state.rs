@@ -372,9 +372,13 @@ fn first(kind: Kind, range: (i32, i32)) -> i32 {
 pub(super) fn kind(node: &Node, schema: &Schema, counts: &Counts, reader: &mut Reader<'_>) -> (Kind, (i32, i32)) {
     let text = node.as_text(reader.found);
     if let Some((least, most)) = text.split_once("..")
-        && let (Ok(least), Ok(most)) = (least.trim().parse(), most.trim().parse())
+        && let (Ok(least), Ok(most)) = (least.trim().parse::<i32>(), most.trim().parse::<i32>())
     {
-        return (Kind::Int, (least, most));
+        if least > most {
+            let message = format!("there is no number from {least} to {most}");
+            reader.found.error("range", &node.span, message, "write the smaller number first");
+        }
+        return (Kind::Int, (least.min(most), least.max(most)));
     }
     let to = |count: usize| (-1, count as i32 - 1);
     match text.as_str() {
