@@ -12,7 +12,7 @@ use countermarch_core::{
 };
 
 use crate::{
-    content::diagnosed,
+    content::{diagnosed, tell},
     picture::{Drawing, ground, space},
 };
 
@@ -20,9 +20,7 @@ use crate::{
 pub fn build(grid: &Path, check: bool) -> Result<bool> {
     let mut sources = Sources::read(grid)?;
     let built = sources.build();
-    for diagnostic in &sources.found.list {
-        eprintln!("{}\n", diagnostic.drawn(&sources.library, false));
-    }
+    tell(&sources.found, &sources.library);
     let Some(built) = built.filter(|_| sources.found.is_usable()) else { return Ok(false) };
     let path = sources.root.place(&built.path).map_err(|wrong| anyhow!(wrong))?;
     let there = fs::symlink_metadata(&path).is_ok().then(|| library::read_text(&path));
@@ -59,9 +57,7 @@ fn look(path: &Path) -> Result<(Option<Map>, Diagnostics, Library)> {
 /// Reads a map file and tells its faults; `None` when it cannot be used.
 fn read(path: &Path) -> Result<Option<Map>> {
     let (map, found, library) = look(path)?;
-    for diagnostic in &found.list {
-        eprintln!("{}\n", diagnostic.drawn(&library, false));
-    }
+    tell(&found, &library);
     Ok(map.filter(|_| found.is_usable()))
 }
 
@@ -126,9 +122,7 @@ pub fn import(path: &Path, out: &Path) -> Result<bool> {
         library.insert(&to, built.clone());
         map::load(&yaml::parse(&to, built, &mut found), &mut found);
     }
-    for diagnostic in &found.list {
-        eprintln!("{}\n", diagnostic.drawn(&library, false));
-    }
+    tell(&found, &library);
     let Some(built) = built.filter(|_| found.is_usable()) else { return Ok(false) };
     fs::write(out, built).with_context(|| format!("cannot write {to}"))?;
     println!("wrote {to}");
@@ -147,7 +141,7 @@ pub fn measure(path: &Path, from: &str, to: &str) -> Result<bool> {
     }
     // `756 feet`: so many of a unit across one space.
     let scale = map.scale.split_once(' ').and_then(|(n, unit)| Some((n.replace(',', "").parse::<u32>().ok()?, unit)));
-    let measured = scale.map(|(n, unit)| format!(", {} {unit}", n * u32::from(far))).unwrap_or_default();
+    let measured = scale.map(|(n, unit)| format!(", {} {unit}", u64::from(n) * u64::from(far))).unwrap_or_default();
     let word = map.grid.word();
     let plural = if far == 1 {
         ""

@@ -110,7 +110,7 @@ pub fn list(as_json: bool) -> Result<bool> {
 pub fn run(options: &Options) -> Result<bool> {
     let mut content = content::open()?;
     let (id, selection) = content::selection(&options.which)?;
-    let Some(ruleset) = content.load(&id, &selection) else { return Ok(false) };
+    let ruleset = content.load(&id, &selection)?;
     match options.topic {
         Topic::Map => map(&content.root, &ruleset, options)?,
         Topic::Units => units(&ruleset, options),
