@@ -94,6 +94,11 @@ impl Diagnostics {
         }
     }
 
+    /// The help of an unknown name: [`suggest`], where it would be read.
+    pub fn suggest<'a>(&self, wrong: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+        if self.list.len() < MOST { suggest(wrong, known) } else { String::new() }
+    }
+
     /// How many errors.
     pub fn errors(&self) -> usize {
         self.list.iter().filter(|d| d.severity == Severity::Error).count() + self.beyond
@@ -203,10 +208,16 @@ fn floor_char(text: &str, mut at: usize) -> usize {
 /// The known name nearest to `wrong`, if one is near enough to be what was meant.
 pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = (wrong.chars().count() / 3).max(1);
-    // What differs in length by more than that is not looked at closely: there may be very many.
+    // There may be very many: only what begins or ends alike is looked at closely.
+    let ends = |text: &str| (text.chars().next(), text.chars().next_back());
+    let (first, last) = ends(wrong);
+    let is_alike = |k: &&str| {
+        let near = k.len().abs_diff(wrong.len()) <= 4 * limit;
+        near && (ends(k).0 == first || ends(k).1 == last) || k.starts_with(wrong)
+    };
     known
         .into_iter()
-        .filter(|k| k.len().abs_diff(wrong.len()) <= 4 * limit || k.starts_with(wrong))
+        .filter(is_alike)
         .map(|k| (distance(wrong, k), k))
         .filter(|(d, k)| *d <= limit || (k.len() >= 4 && wrong.len() >= 4 && k.starts_with(wrong)))
         .min()

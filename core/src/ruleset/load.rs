@@ -116,6 +116,11 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
     schema.symbols.push(Symbols { name: "type".into(), values: type_names });
     let type_list = (schema.symbols.len() - 1) as u16;
     state::read(&mut schema, fields.may("state"), &counts, &mut reader);
+    let state_span = fields.may("state").map_or_else(|| Span::file(&manifest), |n| n.span.clone());
+    state::check_size(&schema, &state_span, &mut reader);
+    if !reader.found.is_usable() && schema.parts() > usize::from(u16::MAX) {
+        return None; // what counts in 16 bits would come out wrong below
+    }
     let mut attributes = own_attributes(&counts, type_list);
     let declared = fields.may("attributes");
     let mut cards_at = 0;
@@ -163,8 +168,7 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
     let contacts = contacts::contacts(fields.may("contacts"), &rows, &names, &mut reader);
     let sequence = sequence::read(fields.must("sequence", reader.found), &rules, &names, &mut reader);
     let places: Vec<String> = sequence.places.iter().map(|p| p.name.clone()).collect();
-    let span = fields.may("state").map_or_else(|| Span::file(&manifest), |n| n.span.clone());
-    state::check_lifetimes(&schema, &places, &span, &mut reader);
+    state::check_lifetimes(&schema, &places, &state_span, &mut reader);
     let verbs = read_verbs(fields.may("verbs"), &schema, &places, &mut reader);
     let questions = read_questions(fields.may("questions"), &schema, &mut reader);
     let chances = read_chances(fields.may("chance"), &schema, &mut reader);

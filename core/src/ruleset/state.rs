@@ -466,6 +466,21 @@ fn push(
     (schema.columns.len() - 1) as u16
 }
 
+/// Cells of a state, which is copied at every turn of play; and columns by sides, which are counted in 16 bits.
+const MOST_CELLS: usize = 2_000_000;
+const MOST_PARTS: usize = 20_000;
+
+/// Checks that the state is no larger than can be kept.
+pub(super) fn check_size(schema: &Schema, span: &Span, reader: &mut Reader<'_>) {
+    let cells = (schema.cells, MOST_CELLS, "values: properties times the things that have them");
+    let parts = (schema.parts(), MOST_PARTS, "properties times sides");
+    for (count, most, what) in [cells, parts, (schema.records.len(), usize::from(u8::MAX), "kinds of record")] {
+        if count > most {
+            reader.found.error("too-many", span, format!("{count} {what}: {most} can be kept"), "declare fewer");
+        }
+    }
+}
+
 /// Checks that every lifetime names a place of the sequence.
 pub(super) fn check_lifetimes(schema: &Schema, places: &[String], span: &Span, reader: &mut Reader<'_>) {
     for column in &schema.columns {
