@@ -83,7 +83,11 @@ fn copy(from: &Path, to: &Path) {
     for entry in fs::read_dir(from).expect("the toy") {
         let entry = entry.expect("a file");
         let to = to.join(entry.file_name());
-        if entry.path().is_dir() { copy(&entry.path(), &to) } else { drop(fs::copy(entry.path(), to).expect("copies")) }
+        if entry.path().is_dir() {
+            copy(&entry.path(), &to);
+        } else {
+            fs::copy(entry.path(), to).expect("copies");
+        }
     }
 }
 
