@@ -91,7 +91,8 @@ pub fn understand(file: &Path, bytes: &[u8]) -> Result<Opened> {
     let mut content = content::open()?;
     let ruleset = content.load(&id, &selection)?;
     let record = text.entries(&ruleset);
-    let record = record.map_err(|wrong| Faulty(format!("{}: {wrong}{}", file.display(), has_changed(&text, &ruleset))))?;
+    let record =
+        record.map_err(|wrong| Faulty(format!("{}: {wrong}{}", file.display(), has_changed(&text, &ruleset))))?;
     Ok(Opened { text, record, ruleset })
 }
 

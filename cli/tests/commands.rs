@@ -96,9 +96,19 @@ fn simulate_counts_games_and_the_same_seeds_end_alike_in_another_process() {
     let jobs = [&args[..], &["--jobs", "2"]].concat();
     assert_eq!(first, text(&run(&jobs, "")));
     let report = json(&["simulate", "gettysburg-corps", "--games", "2", "--json"]);
-    for key in
-        ["game", "version", "games", "finished", "dead_ends", "errors", "broken", "decisions", "offers", "seconds", "outcomes"]
-    {
+    for key in [
+        "game",
+        "version",
+        "games",
+        "finished",
+        "dead_ends",
+        "errors",
+        "broken",
+        "decisions",
+        "offers",
+        "seconds",
+        "outcomes",
+    ] {
         assert!(report.get(key).is_some(), "{key}");
     }
     assert_eq!(report["finished"], 2);

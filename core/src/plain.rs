@@ -59,8 +59,9 @@ pub fn shortened(text: String) -> String {
     if text.len() <= LONGEST {
         return text;
     }
-    let (start, end) = (text.floor_char_boundary(LONGEST - 200), text.ceil_char_boundary(text.len() - 100));
-    format!("{} ... {}", &text[..start], &text[end..])
+    // A character takes four bytes at most.
+    let boundary = |at: usize| (at..at + 4).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
+    format!("{} ... {}", &text[..boundary(LONGEST - 200)], &text[boundary(text.len() - 100)..])
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use countermarch_core::{
     library::Library,
     play::{Chance, Entry, Game, Limits, Question, Session},
     ruleset::{self, Kind, Ruleset, Selection},
-    show::{already_answered, read_action, read_record, record_header, record_line},
+    show::{RecordHeader, already_answered, read_action, read_record, record_line},
     study::{Tried, choose_at_random},
     yaml::{self, Node, Value},
 };
@@ -50,7 +50,7 @@ impl Played {
             let action = choose_at_random(&ruleset, &question, session.offers(), seed, tried);
             session.act(question.by, action).expect("what is offered is allowed");
         }
-        let mut record = record_header(&ruleset, &[], &session.record.scenario, seed);
+        let mut record = RecordHeader::new(&ruleset, &[], &session.record.scenario, seed).to_string();
         for entry in &session.record.entries {
             record.push_str(&record_line(&ruleset, entry));
             record.push('\n');
@@ -152,7 +152,7 @@ pub fn records() -> Vec<Vec<u8>> {
 
 /// Reads a record, plays what it says, and takes the half of it back.
 pub fn record(bytes: &[u8]) {
-    let Ok(text) = read_record(&as_text(bytes)) else { return };
+    let Ok(text) = read_record(bytes) else { return };
     SMALL.with_borrow_mut(|played| {
         let Ok(record) = text.entries(&played.ruleset) else { return };
         let Some(scenario) = played.ruleset.scenario(&record.scenario) else { return };
