@@ -23,11 +23,11 @@ pub fn root() -> PathBuf {
 
 /// All content under a folder that holds `maps` and `rulesets`.
 pub fn library(folder: &Path) -> Library {
-    let (mut library, mut found) = (Library::default(), Diagnostics::default());
+    let mut library = Library::default();
     for part in ["maps", "rulesets"] {
-        library.add_folder(part, &folder.join(part), &mut found).expect("the folder can be read");
+        library.add_folder(part, &folder.join(part)).expect("the folder can be read");
+        assert!(library.faults(part).next().is_none(), "{:?}", library.faults(part).collect::<Vec<_>>());
     }
-    assert!(found.list.is_empty(), "{:?}", found.list);
     library
 }
 

@@ -38,8 +38,7 @@ impl Ground {
             let text = library.text(path);
             if text.is_none() {
                 let message = format!("there is no file `{path}`");
-                let span = plan.spans.get(path).cloned().unwrap_or_else(|| Span::file(path));
-                found.error("missing", &span, message, "paths begin at the folder that holds `maps`");
+                found.error("missing", &plan.span(path), message, "paths begin at the folder that holds `maps`");
             }
             text.map(str::to_owned)
         };
@@ -137,7 +136,11 @@ impl Writing<'_> {
         let plan = self.plan;
         let _ = writeln!(out, "# Built by `countermarch map build {plan_path}`: edit the grid file, not this one.");
         let _ = writeln!(out, "map: {}\ntitle: {}\nscale: {}", plan.id, quoted(&plan.title), quoted(&plan.scale));
-        let _ = writeln!(out, "sources: [{}]\nlaid-by: {plan_path}", plan.files().join(", "));
+        let _ = writeln!(
+            out,
+            "sources: [{}]\nlaid-by: {plan_path}",
+            plan.files().iter().map(|(path, _)| *path).collect::<Vec<_>>().join(", ")
+        );
         let _ = writeln!(out, "grid: {}", plan.grid.written().unwrap_or_else(|| "{ kind: area }".into()));
         let names: Vec<&str> = plan.terrains.iter().map(|t| t.of.name.as_str()).collect();
         let mut terrains = Vec::new();

@@ -1,14 +1,11 @@
 //! A grid file on disk, with everything it names.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{fs, path::Path};
 
 use anyhow::{Context, Result};
 use countermarch_core::{
-    diagnostic::Diagnostics,
-    library::Library,
+    diagnostic::{Diagnostics, Span},
+    library::{self, Library, Root},
     map::{self, Map},
     yaml,
 };
@@ -22,7 +19,7 @@ use crate::{
 #[derive(Debug)]
 pub struct Sources {
     /// The folder that all paths begin at.
-    pub base: PathBuf,
+    pub root: Root,
     /// The grid file's own path from there.
     pub own: String,
     /// The texts, for drawing faults.
@@ -38,8 +35,8 @@ pub struct Sources {
 /// A map as its grid file builds it.
 #[derive(Debug)]
 pub struct Built {
-    /// Where the file belongs.
-    pub path: PathBuf,
+    /// Where the file belongs, from the root.
+    pub path: String,
     /// What stands in it.
     pub text: String,
     /// The map, where the file can be read as one.
@@ -47,23 +44,33 @@ pub struct Built {
 }
 
 impl Sources {
-    /// Reads a grid file and what it names.
-    ///
-    /// Paths in it begin at the nearest folder above where they lead to files.
+    /// Reads a grid file and what it names: files below the nearest folder that holds `maps`.
     ///
     /// # Errors
-    /// When a file cannot be read; what is wrong inside is in [`Sources::found`].
+    /// When the grid file cannot be read; what is wrong inside is in [`Sources::found`].
     pub fn read(grid: &Path) -> Result<Sources> {
-        let text = fs::read_to_string(grid).with_context(|| format!("cannot read {}", grid.display()))?;
+        let text = library::read_text(grid).with_context(|| format!("cannot read {}", grid.display()))?;
         let (mut found, mut library) = (Diagnostics::default(), Library::default());
         let shown = grid.display().to_string();
         library.insert(&shown, text.clone());
         let plan = Plan::read(&yaml::parse(&shown, &text, &mut found), &mut found);
-        let (base, own) = plan.as_ref().map_or_else(|| (PathBuf::from("."), shown), |plan| place(grid, plan));
-        for path in plan.iter().flat_map(Plan::files).filter(|path| base.join(path).is_file()) {
-            library.add_file(path, &base.join(path), &mut found)?;
+        let root = Root::above(grid);
+        let full = fs::canonicalize(grid).unwrap_or_else(|_| grid.to_owned());
+        let own = full.strip_prefix(root.folder()).unwrap_or(grid).to_string_lossy().replace('\\', "/");
+        let mut is_whole = true;
+        for (path, endings) in plan.iter().flat_map(Plan::files) {
+            match root.file(path, endings) {
+                Ok(file) => library.add_file(path, &file),
+                Err(wrong) => {
+                    let span = plan.as_ref().map_or_else(|| Span::file(&shown), |plan| plan.span(path));
+                    found.error("path", &span, wrong, "paths begin at the folder that holds `maps`");
+                    is_whole = false;
+                }
+            }
+            found.extend(library.faults(path));
         }
-        Ok(Sources::laid(base, own, library, found, plan))
+        let ground = plan.as_ref().filter(|_| is_whole).and_then(|plan| Ground::read(plan, &library, &mut found));
+        Ok(Sources { root, own, library, found, plan, ground })
     }
 
     /// Lays the grid file of that path in a library that has all texts.
@@ -71,12 +78,8 @@ impl Sources {
         let mut found = Diagnostics::default();
         let text = library.text(grid).unwrap_or_default().to_owned();
         let plan = Plan::read(&yaml::parse(grid, &text, &mut found), &mut found);
-        Sources::laid(PathBuf::from("."), grid.to_owned(), library, found, plan)
-    }
-
-    fn laid(base: PathBuf, own: String, library: Library, mut found: Diagnostics, plan: Option<Plan>) -> Sources {
         let ground = plan.as_ref().and_then(|plan| Ground::read(plan, &library, &mut found));
-        Sources { base, own, library, found, plan, ground }
+        Sources { root: Root::above(Path::new(grid)), own: grid.to_owned(), library, found, plan, ground }
     }
 
     /// Builds the map and reads it back: it is held to its own statements. `None` when there was no grid to lay.
@@ -94,14 +97,6 @@ impl Sources {
                 *span = from.clone();
             }
         }
-        Some(Built { path: self.base.join(name), text, map })
+        Some(Built { path: name, text, map })
     }
-}
-
-fn place(grid: &Path, plan: &Plan) -> (PathBuf, String) {
-    let full = fs::canonicalize(grid).unwrap_or_else(|_| grid.to_owned());
-    let above = full.ancestors().skip(1).find(|folder| folder.join(&plan.survey).is_file());
-    let base = above.or(full.parent()).unwrap_or(Path::new(".")).to_owned();
-    let own = full.strip_prefix(&base).unwrap_or(grid).to_string_lossy().replace('\\', "/");
-    (base, own)
 }

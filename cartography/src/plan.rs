@@ -56,8 +56,8 @@ pub struct Plan {
     pub entries: Vec<Node>,
     /// Statements that the map is held to, passed on as they are written.
     pub checks: Vec<Node>,
-    /// Where each file is named.
-    pub spans: BTreeMap<String, Span>,
+    /// Where the map and each file are named.
+    spans: BTreeMap<String, Span>,
 }
 
 /// Where a grid lies.
@@ -219,13 +219,22 @@ impl Plan {
     /// Reads a grid file. `None` only where there is no grid to lay or no survey to lay it on.
     pub fn read(node: &Node, found: &mut Diagnostics) -> Option<Plan> {
         let mut fields = node.fields(found);
-        let id = fields.must("map", found)?.as_text(found);
+        let named = fields.must("map", found)?;
+        let id = named.as_text(found);
+        if !id.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c)) || id.starts_with('.') || id.is_empty() {
+            let help = "use letters, digits and hyphens: the map is written to `maps/NAME.yaml`";
+            found.error("name", &named.span, format!("`{id}` is no name for a map"), help);
+        }
         let title = fields.text("title", found).unwrap_or_else(|| id.clone());
         let scale = fields.text("scale", found).unwrap_or_default();
         let survey = fields.must("survey", found)?.as_text(found);
         let elevation = fields.text("elevation", found);
-        let files = [node.get("survey"), node.get("elevation"), node.get("areas").and_then(|n| n.get("file"))];
-        let spans = files.into_iter().flatten().filter_map(|n| Some((n.text()?.to_owned(), n.span.clone()))).collect();
+        let areas = node.get("areas").and_then(|n| n.get("file"));
+        let spans = [node.get("map"), node.get("survey"), node.get("elevation"), areas]
+            .into_iter()
+            .flatten()
+            .filter_map(|n| Some((n.text()?.to_owned(), n.span.clone())))
+            .collect();
         let frame = read_frame(fields.must("frame", found)?, found);
         let grid = read_grid(fields.must("grid", found)?, found)?;
         let lay = match grid {
@@ -311,13 +320,20 @@ impl Plan {
         })
     }
 
-    /// The files it is laid from, survey first.
-    pub fn files(&self) -> Vec<&str> {
+    /// The files it is laid from, survey first, each with how such files end.
+    pub fn files(&self) -> Vec<(&str, &'static [&'static str])> {
+        const SURVEY: &[&str] = &[".geojson", ".json"];
         let areas = match &self.lay {
-            Lay::Areas { file, .. } => Some(file.as_str()),
+            Lay::Areas { file, .. } => Some((file.as_str(), SURVEY)),
             Lay::Regular { .. } => None,
         };
-        [Some(self.survey.as_str()), self.elevation.as_deref(), areas].into_iter().flatten().collect()
+        let elevation: Option<(&str, &[&str])> = self.elevation.as_deref().map(|path| (path, &[".asc"][..]));
+        [Some((self.survey.as_str(), SURVEY)), elevation, areas].into_iter().flatten().collect()
+    }
+
+    /// Where a file is named.
+    pub fn span(&self, path: &str) -> Span {
+        self.spans.get(path).cloned().unwrap_or_else(|| Span::file(path))
     }
 }
 
@@ -478,11 +494,7 @@ fn read_levels(node: &Node, found: &mut Diagnostics) -> Levels {
     let mut fields = node.fields(found);
     let base = must_number(&mut fields, "base", -20_000.0, 40_000.0, found);
     let step = must_number(&mut fields, "step", 0.1, 10_000.0, found);
-    let int = |node: Option<&Node>, found: &mut Diagnostics| node.map_or(0, |n| n.as_int(-1000, 1000, found));
-    let least = fields.must("least", found);
-    let least = int(least, found);
-    let most = fields.must("most", found);
-    let within = (least, int(most, found));
+    let within = fields.bounds(-1000, 1000, found);
     let except = items(&mut fields, "except", found).to_vec();
     let cite = fields.text("cite", found);
     fields.finish(found);

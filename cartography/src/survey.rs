@@ -2,7 +2,7 @@
 
 use countermarch_core::diagnostic::{Diagnostics, Span};
 use geo::{Coord, LineString, MapCoords, MultiPolygon, Orient, Polygon, Validation, orient::Direction};
-use geojson::{Feature as Json, GeometryValue};
+use geojson::{Feature as Json, GeometryValue, Position};
 use serde_json::{Value, value::RawValue};
 
 /// How degrees become metres east and north of an origin.
@@ -132,6 +132,9 @@ fn read_feature(raw: &str, frame: &Frame) -> Result<Feature, String> {
     };
     let wrong = |wrong: geojson::Error| format!("the {called} has a geometry that cannot be read: {wrong}");
     let value = geometry.value;
+    if !is_in_the_plane(&value) {
+        return Err(format!("the {called} has a place of fewer than two numbers"));
+    }
     let shape = match &value {
         GeometryValue::Point { .. } => Shape::Point(place(geo::Point::try_from(&value).map_err(wrong)?.0)?),
         GeometryValue::LineString { .. } => Shape::Lines(vec![line(LineString::try_from(&value).map_err(wrong)?)?]),
@@ -151,6 +154,21 @@ fn read_feature(raw: &str, frame: &Frame) -> Result<Feature, String> {
         }
     };
     Ok(Feature { kind, name, properties, shape })
+}
+
+/// Whether every place has its east and its north, which the conversions take for granted.
+fn is_in_the_plane(value: &GeometryValue) -> bool {
+    let place = |at: &Position| at.len() >= 2;
+    let line = |along: &Vec<Position>| along.iter().all(place);
+    match value {
+        GeometryValue::Point { coordinates } => place(coordinates),
+        GeometryValue::LineString { coordinates } | GeometryValue::MultiPoint { coordinates } => line(coordinates),
+        GeometryValue::MultiLineString { coordinates } | GeometryValue::Polygon { coordinates } => {
+            coordinates.iter().all(line)
+        }
+        GeometryValue::MultiPolygon { coordinates } => coordinates.iter().flatten().all(line),
+        GeometryValue::GeometryCollection { .. } => true,
+    }
 }
 
 fn bare(wrong: &serde_json::Error) -> String {

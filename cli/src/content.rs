@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context, Result, anyhow, bail};
 use countermarch_core::{
-    diagnostic::{Diagnostic, Diagnostics},
+    diagnostic::{Diagnostic, Diagnostics, suggest},
     library::Library,
     play::RuleError,
     ruleset::{self, Ruleset, Selection, VersionName},
@@ -50,12 +50,12 @@ fn root() -> Result<PathBuf> {
 /// Reads the content.
 pub fn open() -> Result<Content> {
     let root = root()?;
-    let (mut library, mut found) = (Library::default(), Diagnostics::default());
+    let mut library = Library::default();
     for folder in ["maps", "rulesets"] {
         let path = root.join(folder);
-        library.add_folder(folder, &path, &mut found).with_context(|| format!("cannot read {}", path.display()))?;
+        library.add_folder(folder, &path).with_context(|| format!("cannot read {}", path.display()))?;
     }
-    Ok(Content { library, root, found })
+    Ok(Content { library, root, found: Diagnostics::default() })
 }
 
 /// The game's id and the version asked for. A path to a ruleset's folder names the ruleset.
@@ -81,23 +81,50 @@ impl Content {
         loaded
     }
 
-    /// Loads a game that can be played; `None`, with everything told, when it cannot.
-    pub fn load(&mut self, id: &str, selection: &Selection) -> Option<Arc<Ruleset>> {
+    /// Loads a game that can be played.
+    ///
+    /// # Errors
+    /// When there is none of that name, or when its content is wrong, which has been told.
+    pub fn load(&mut self, id: &str, selection: &Selection) -> Result<Arc<Ruleset>> {
+        self.named(id)?;
         let ruleset = ruleset::load(&self.library, id, selection, &mut self.found).map(Arc::new);
-        if self.found.is_usable() {
-            return ruleset;
+        if let Some(ruleset) = ruleset.filter(|_| self.found.is_usable()) {
+            return Ok(ruleset);
         }
         self.tell();
-        None
+        Err(Faulty(format!("`{id}` cannot be used as it is")).into())
     }
 
-    /// Draws everything found over its lines.
-    pub fn tell(&self) {
-        let colour = std::io::stderr().is_terminal();
-        for diagnostic in &self.found.list {
-            eprintln!("{}\n", diagnostic.drawn(&self.library, colour));
+    /// Whether there is a game of that name.
+    fn named(&self, id: &str) -> Result<()> {
+        let games = ruleset::available(&self.library);
+        if games.iter().any(|game| game == id) {
+            return Ok(());
         }
+        bail!("there is no game `{id}`: {}", suggest(id, games.iter().map(String::as_str)))
+    }
+
+    /// Draws what was found over its lines.
+    pub fn tell(&self) {
+        tell(&self.found, &self.library);
         eprintln!("{} errors, {} warnings", self.found.errors(), self.found.warnings());
+    }
+}
+
+/// The thing checked is wrong, and the program was used rightly: it exits with 1 and not with 2.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Faulty(pub String);
+
+/// Draws what was found over its lines, as much of it as anybody reads.
+pub fn tell(found: &Diagnostics, library: &Library) {
+    const READ: usize = 50;
+    let colour = std::io::stderr().is_terminal();
+    for diagnostic in found.list.iter().take(READ) {
+        eprintln!("{}\n", diagnostic.drawn(library, colour));
+    }
+    if let Some(more) = found.list.len().checked_sub(READ + 1) {
+        eprintln!("and {} more\n", more + 1 + found.beyond);
     }
 }
 
@@ -148,6 +175,7 @@ fn not_loaded(errors: Vec<RuleError>) -> anyhow::Error {
 pub fn check(which: &Which, as_json: bool) -> Result<bool> {
     let mut content = open()?;
     let (id, selection) = selection(which)?;
+    content.named(&id)?;
     content.check(&id, &selection);
     if as_json {
         println!("{}", diagnosed(&content.found, &content.library));

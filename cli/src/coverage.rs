@@ -34,7 +34,7 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<bool> {
     let mut content = content::open()?;
     let (id, selection) = content::selection(&options.which)?;
-    let Some(ruleset) = content.load(&id, &selection) else { return Ok(false) };
+    let ruleset = content.load(&id, &selection)?;
     if options.rows {
         return Ok(rows(&content, &ruleset, options.json));
     }

@@ -1,5 +1,8 @@
 //! `countermarch`: play, write and compare board wargames whose rules are enforced and explained.
 
+#[macro_use]
+mod terminal;
+
 mod content;
 mod coverage;
 mod input;
@@ -17,6 +20,8 @@ mod test;
 use std::{path::PathBuf, process::ExitCode};
 
 use clap::{Args, Parser, Subcommand};
+use content::Faulty;
+use countermarch_core::plain::shortened;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -138,20 +143,7 @@ enum MapCommand {
     },
 }
 
-/// Ends quietly when the reader of our output has gone, as `countermarch show ... | head` does.
-fn quiet_when_nobody_reads() {
-    let usual = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |panic| {
-        let text = panic.payload().downcast_ref::<String>().map_or("", String::as_str);
-        if text.contains("failed printing to stdout") {
-            std::process::exit(0);
-        }
-        usual(panic);
-    }));
-}
-
 fn main() -> ExitCode {
-    quiet_when_nobody_reads();
     let cli = Cli::parse();
     let done = match cli.command {
         Command::List { json } => show::list(json),
@@ -175,8 +167,8 @@ fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(wrong) => {
-            eprintln!("countermarch: {wrong:#}");
-            ExitCode::from(2)
+            eprintln!("countermarch: {}", shortened(format!("{wrong:#}")));
+            ExitCode::from(if wrong.is::<Faulty>() { 1 } else { 2 })
         }
     }
 }

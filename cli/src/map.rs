@@ -2,18 +2,18 @@
 
 use std::{fs, path::Path};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use countermarch_cartography::{draw::Picture, files::Sources, tiled};
 use countermarch_core::{
     diagnostic::Diagnostics,
-    library::Library,
+    library::{self, Library, Root},
     map::{self, Map},
     show::{Board, Sight},
     yaml,
 };
 
 use crate::{
-    content::diagnosed,
+    content::{diagnosed, tell},
     picture::{Drawing, ground, space},
     show::palette,
 };
@@ -22,15 +22,22 @@ use crate::{
 pub fn build(grid: &Path, check: bool) -> Result<bool> {
     let mut sources = Sources::read(grid)?;
     let built = sources.build();
-    for diagnostic in &sources.found.list {
-        eprintln!("{}\n", diagnostic.drawn(&sources.library, false));
-    }
+    tell(&sources.found, &sources.library);
     let Some(built) = built.filter(|_| sources.found.is_usable()) else { return Ok(false) };
-    let path = built.path;
+    let path = sources.root.place(&built.path).map_err(|wrong| anyhow!(wrong))?;
+    let there = fs::symlink_metadata(&path).is_ok().then(|| library::read_text(&path));
     if check {
-        let same = fs::read_to_string(&path).is_ok_and(|text| text == built.text);
+        let same = there.is_some_and(|text| text.is_ok_and(|text| text == built.text));
         println!("{}: {}", path.display(), if same { "as built" } else { "differs" });
         return Ok(same);
+    }
+    // The grid file says where the map goes: what is there already must be a map that it laid.
+    if let Some(text) = there {
+        let own = yaml::parse("", &text.unwrap_or_default(), &mut Diagnostics::default());
+        let is_ours = own.get("laid-by").and_then(yaml::Node::text) == Some(&*sources.own);
+        if !is_ours || sources.root.file(&built.path, &[".yaml"]).is_err() {
+            bail!("{} is there and was not laid by {}: delete it first, if it may go", path.display(), sources.own);
+        }
     }
     let folder = path.parent().ok_or_else(|| anyhow!("{} has no folder", path.display()))?;
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
@@ -41,7 +48,7 @@ pub fn build(grid: &Path, check: bool) -> Result<bool> {
 
 /// Reads a map file, with everything found wrong in it.
 fn look(path: &Path) -> Result<(Option<Map>, Diagnostics, Library)> {
-    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = library::read_text(path).with_context(|| format!("cannot read {}", path.display()))?;
     let (mut found, mut library) = (Diagnostics::default(), Library::default());
     let shown = path.display().to_string();
     library.insert(&shown, text.clone());
@@ -52,9 +59,7 @@ fn look(path: &Path) -> Result<(Option<Map>, Diagnostics, Library)> {
 /// Reads a map file and tells its faults; `None` when it cannot be used.
 fn read(path: &Path) -> Result<Option<Map>> {
     let (map, found, library) = look(path)?;
-    for diagnostic in &found.list {
-        eprintln!("{}\n", diagnostic.drawn(&library, false));
-    }
+    tell(&found, &library);
     Ok(map.filter(|_| found.is_usable()))
 }
 
@@ -88,9 +93,7 @@ pub fn draw(path: &Path, drawing: &Drawing) -> Result<bool> {
         print!("{}", if around.is_some() { board.draw() } else { board.overview() });
         return Ok(true);
     }
-    let full = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let root = full.ancestors().skip(1).find(|f| map.laid_by.as_ref().is_some_and(|grid| f.join(grid).is_file()));
-    let sources = root.and_then(|root| ground(root, &map));
+    let sources = ground(&Root::above(path), &map);
     let around = drawing.cut_out(&map)?;
     let across = drawing.across();
     let picture = Picture { map: &map, ground: sources.as_ref(), game: None, overlays: Vec::new(), around, across };
@@ -101,7 +104,7 @@ pub fn draw(path: &Path, drawing: &Drawing) -> Result<bool> {
 /// Writes a map for Tiled; false when it cannot be used.
 pub fn export(path: &Path, out: &Path) -> Result<bool> {
     let Some(map) = read(path)? else { return Ok(false) };
-    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = library::read_text(path).with_context(|| format!("cannot read {}", path.display()))?;
     let tiles = out.with_extension("tiles.png");
     let called = tiles.file_name().ok_or_else(|| anyhow!("{} is no file", out.display()))?.to_string_lossy();
     let made = tiled::export(&map, &text, &called)?;
@@ -116,7 +119,7 @@ pub fn export(path: &Path, out: &Path) -> Result<bool> {
 
 /// Reads a map back from Tiled. It is written only when it can be used; false when it cannot.
 pub fn import(path: &Path, out: &Path) -> Result<bool> {
-    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = library::read_text(path).with_context(|| format!("cannot read {}", path.display()))?;
     let (mut found, mut library) = (Diagnostics::default(), Library::default());
     let (from, to) = (path.display().to_string(), out.display().to_string());
     library.insert(&from, text.clone());
@@ -125,9 +128,7 @@ pub fn import(path: &Path, out: &Path) -> Result<bool> {
         library.insert(&to, built.clone());
         map::load(&yaml::parse(&to, built, &mut found), &mut found);
     }
-    for diagnostic in &found.list {
-        eprintln!("{}\n", diagnostic.drawn(&library, false));
-    }
+    tell(&found, &library);
     let Some(built) = built.filter(|_| found.is_usable()) else { return Ok(false) };
     fs::write(out, built).with_context(|| format!("cannot write {to}"))?;
     println!("wrote {to}");
@@ -146,7 +147,7 @@ pub fn measure(path: &Path, from: &str, to: &str) -> Result<bool> {
     }
     // `756 feet`: so many of a unit across one space.
     let scale = map.scale.split_once(' ').and_then(|(n, unit)| Some((n.replace(',', "").parse::<u32>().ok()?, unit)));
-    let measured = scale.map(|(n, unit)| format!(", {} {unit}", n * u32::from(far))).unwrap_or_default();
+    let measured = scale.map(|(n, unit)| format!(", {} {unit}", u64::from(n) * u64::from(far))).unwrap_or_default();
     let word = map.grid.word();
     let plural = if far == 1 {
         ""

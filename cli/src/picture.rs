@@ -1,15 +1,14 @@
 //! Pictures of boards: what is drawn, how large, and where it goes.
 
-use std::{
-    fs,
-    io::Write as _,
-    path::{Path, PathBuf},
-};
+use std::{fs, io::Write as _, path::PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use countermarch_cartography::{draw::Picture, files::Sources};
-use countermarch_core::map::{Map, SpaceId};
+use countermarch_core::{
+    library::Root,
+    map::{Map, SpaceId},
+};
 
 /// How a board is drawn.
 #[derive(Args)]
@@ -79,7 +78,7 @@ pub fn space(map: &Map, name: &str) -> Result<SpaceId> {
 }
 
 /// The ground that a map was laid over, where its grid file and all it names are still there and without fault.
-pub fn ground(root: &Path, map: &Map) -> Option<Sources> {
-    let grid = root.join(map.laid_by.as_ref()?);
+pub fn ground(root: &Root, map: &Map) -> Option<Sources> {
+    let grid = root.file(map.laid_by.as_ref()?, &[".yaml"]).ok()?;
     Sources::read(&grid).ok().filter(|sources| sources.found.is_usable())
 }

@@ -16,7 +16,11 @@ use countermarch_core::{
 use countermarch_scripting::Runtime;
 use serde_json::json;
 
-use crate::{Which, content, record_file::RecordFile};
+use crate::{
+    Which,
+    content::{self, Faulty},
+    record_file::RecordFile,
+};
 
 /// Tells a record.
 #[derive(Args)]
@@ -80,14 +84,15 @@ pub fn open(file: &Path) -> Result<Opened> {
 
 /// The same, of a record that has been read.
 pub fn understand(file: &Path, bytes: &[u8]) -> Result<Opened> {
-    let text = read_record(bytes).map_err(|wrong| anyhow!("{}: {wrong}", file.display()))?;
+    let text = read_record(bytes).map_err(|wrong| Faulty(format!("{}: {wrong}", file.display())))?;
     let set = text.header.set.iter().map(|(p, v)| format!("{p}={v}")).collect();
     let which = Which { game: text.header.game.clone(), set };
     let (id, selection) = content::selection(&which)?;
     let mut content = content::open()?;
-    let Some(ruleset) = content.load(&id, &selection) else { bail!("the game of this record cannot be loaded") };
+    let ruleset = content.load(&id, &selection)?;
     let record = text.entries(&ruleset);
-    let record = record.map_err(|wrong| anyhow!("{}: {wrong}{}", file.display(), has_changed(&text, &ruleset)))?;
+    let record =
+        record.map_err(|wrong| Faulty(format!("{}: {wrong}{}", file.display(), has_changed(&text, &ruleset))))?;
     Ok(Opened { text, record, ruleset })
 }
 

@@ -46,7 +46,9 @@ impl Seat {
 pub fn seats(ruleset: &Ruleset, named: &[String], default: &[Seat]) -> Result<Vec<Seat>> {
     let mut seats: Vec<Seat> = (0..ruleset.sides.len()).map(|at| default[at % default.len()]).collect();
     for text in named {
-        let Some((side, seat)) = text.split_once('=') else { bail!("--seat wants SIDE=SEAT, not `{text}`") };
+        let Some((side, seat)) = text.split_once('=') else {
+            bail!("`{text}` is not SIDE=PLAYER: plain, random or human")
+        };
         seats[content::side(ruleset, side)? as usize] = Seat::parse(seat)?;
     }
     Ok(seats)

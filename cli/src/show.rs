@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use countermarch_cartography::draw::Picture;
 use countermarch_core::{
     diagnostic::Diagnostics,
+    library::Root,
     map::SpaceId,
     play::{Game, Limits},
     ruleset::{self, Holder, Kind, Provenance, Ruleset, Scenario, Selection, Setup},
@@ -109,7 +110,7 @@ pub fn list(as_json: bool) -> Result<bool> {
 pub fn run(options: &Options) -> Result<bool> {
     let mut content = content::open()?;
     let (id, selection) = content::selection(&options.which)?;
-    let Some(ruleset) = content.load(&id, &selection) else { return Ok(false) };
+    let ruleset = content.load(&id, &selection)?;
     match options.topic {
         Topic::Map => map(&content.root, &ruleset, options)?,
         Topic::Units => units(&ruleset, options),
@@ -148,7 +149,7 @@ fn board(root: &Path, game: &Game, options: &Options) -> Result<()> {
         bail!("layers are drawn over a picture: add --svg, or --png FILE");
     }
     if drawing.is_asked() {
-        let sources = ground(root, map);
+        let sources = ground(&Root::at(root), map);
         let (around, across) = (drawing.cut_out(map)?, drawing.across());
         let (overlays, game) = (layers.over(game)?, Some((game, Sight::ALL)));
         return drawing.write(&Picture { map, ground: sources.as_ref(), game, overlays, around, across });

@@ -35,9 +35,9 @@ pub struct Options {
     /// The seed of the first game; the others follow it.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// How many games at once.
-    #[arg(long, default_value_t = 1)]
-    jobs: usize,
+    /// How many games at once; no more than the machine has cores.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: u16,
     /// The scenario; the first without.
     #[arg(long)]
     scenario: Option<String>,
@@ -101,7 +101,7 @@ fn play(
 pub fn run(options: &Options) -> Result<bool> {
     let mut content = content::open()?;
     let (id, selection) = content::selection(&options.which)?;
-    let Some(ruleset) = content.load(&id, &selection) else { return Ok(false) };
+    let ruleset = content.load(&id, &selection)?;
     let scenario = content::scenario(&ruleset, options.scenario.as_deref())?;
     let seats = seats(&ruleset, &options.players, &[Seat::Random])?;
     if seats.contains(&Seat::Human) {
@@ -115,7 +115,8 @@ pub fn run(options: &Options) -> Result<bool> {
     let all: Mutex<Vec<Played>> = Mutex::new(Vec::new());
     let begun = Instant::now();
     rayon::scope(|scope| {
-        for _ in 0..options.jobs.max(1) {
+        let most = rayon::current_num_threads() as u64;
+        for _ in 0..u64::from(options.jobs).min(most).min(options.games) {
             scope.spawn(|_| {
                 let Ok(mut rules) = content::runtime(&ruleset) else { return };
                 loop {
@@ -123,7 +124,8 @@ pub fn run(options: &Options) -> Result<bool> {
                     if number >= options.games {
                         return;
                     }
-                    let (played, back) = play(&ruleset, rules, scenario, options.seed + number, &seats, limits);
+                    let (played, back) =
+                        play(&ruleset, rules, scenario, options.seed.wrapping_add(number), &seats, limits);
                     rules = back;
                     bar.inc(1);
                     all.lock().expect("no player panics while it counts").push(played);

@@ -37,7 +37,7 @@ pub fn examples(content: &Content, base: &Ruleset, only: &str) -> Report {
 pub fn run(options: &Options) -> Result<bool> {
     let mut content = content::open()?;
     let (id, selection) = content::selection(&options.which)?;
-    let Some(ruleset) = content.load(&id, &selection) else { return Ok(false) };
+    let ruleset = content.load(&id, &selection)?;
     let report = examples(&content, &ruleset, options.only.as_deref().unwrap_or(""));
     let passed = report.examples - report.failed.len();
     if options.json {

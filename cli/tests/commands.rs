@@ -286,16 +286,82 @@ fn layers_lie_over_a_picture() {
     }
 }
 
+fn ends(args: &[&str], code: i32, says: &str) {
+    let output = run(args, "");
+    let told = text(&output) + &String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {told}");
+    assert!(told.contains(says) && !told.contains("panicked"), "{args:?}: {told}");
+}
+
 #[test]
 fn wrong_use_exits_with_two() {
-    for args in [
-        &["play", "no-such-game"][..],
-        &["simulate", "gettysburg-corps", "--players", "red=plain"],
-        &["verify", "/nowhere"],
-        &["frobnicate"],
-    ] {
-        assert_eq!(run(args, "").status.code(), Some(2), "{args:?}");
+    ends(&["frobnicate"], 2, "unrecognized subcommand");
+    for command in ["check", "test", "coverage", "simulate", "play"] {
+        ends(&[command, "no-such-game"], 2, "there is no game `no-such-game`");
+        ends(&[command, ""], 2, "there is no game ``");
+        ends(&[command], 2, "required");
     }
+    ends(&["show", "gettysburg-crops", "map"], 2, "did you mean `gettysburg-corps`?");
+    ends(&["check", "gettysburg-corps", "--set", "nonsense"], 2, "--set wants PATH=VALUE");
+    for file in ["/nowhere", "/", "/dev/full/x"] {
+        ends(&["verify", file], 2, "cannot read");
+        ends(&["replay", file], 2, "cannot read");
+        ends(&["why", file, "heth"], 2, "cannot read");
+        ends(&["map", "check", file], 2, "cannot read");
+        ends(&["map", "draw", file, "--svg"], 2, "cannot read");
+        ends(&["map", "build", file], 2, "cannot read");
+        ends(&["map", "import", file, "/tmp/never.yaml"], 2, "cannot read");
+        ends(&["map", "export", file, "/tmp/never.tmj"], 2, "cannot read");
+    }
+    let simulate =
+        |option: &str, value: &str, says: &str| ends(&["simulate", "gettysburg-corps", option, value], 2, says);
+    simulate("--players", "nonsense", "`nonsense` is not SIDE=PLAYER");
+    simulate("--players", "red=plain", "there is no side `red`");
+    simulate("--players", "union=human", "people do not play in a simulation");
+    simulate("--scenario", "ghost", "there is no scenario `ghost`");
+    simulate("--jobs", "100000", "--jobs");
+    simulate("--jobs", "0", "--jobs");
+    simulate("--games", "-1", "unexpected argument");
+    simulate("--games", "99999999999999999999999", "--games");
+    simulate("--seed", "1e9", "--seed");
+    ends(&["show", "gettysburg-corps", "map", "--svg", "--radius", "65536", "--around", "19.03"], 2, "--radius");
+    ends(&["show", "gettysburg-corps", "map", "--svg", "--around", "Atlantis"], 2, "no space and no place `Atlantis`");
+}
+
+#[test]
+fn what_is_wrong_in_itself_exits_with_one() {
+    let record = saved("garbage");
+    std::fs::write(&*record, "garbage\n").expect("writes");
+    ends(&["verify", &record], 1, "this is not a record");
+    ends(&["replay", &record], 1, "this is not a record");
+    ends(&["why", &record, "heth"], 1, "this is not a record");
+    ends(&["play", &record], 1, "this is not a record");
+    for command in ["check", "test", "coverage", "simulate", "play"] {
+        ends(&[command, "gettysburg-corps@ghost"], 1, "there is no version `ghost`");
+    }
+    ends(&["show", "gettysburg-corps@ghost", "units"], 1, "there is no version `ghost`");
+}
+
+#[test]
+fn the_last_seed_is_followed_by_the_first_and_more_jobs_than_games_do_no_harm() {
+    let args =
+        ["simulate", "gettysburg-corps", "--games", "2", "--seed", "18446744073709551615", "--jobs", "60000", "--csv"];
+    let told = text(&run(&args, ""));
+    let seeds: Vec<&str> = told.lines().skip(1).filter_map(|line| line.split(',').next()).collect();
+    assert_eq!(seeds, ["0", "18446744073709551615"], "{told}");
+}
+
+#[test]
+fn nobody_need_read_what_is_said() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_countermarch"))
+        .args(["check", "gettysburg-corps@ghost"])
+        .env("COUNTERMARCH_HOME", Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository"))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop((child.stdout.take(), child.stderr.take()));
+    assert_eq!(child.wait().expect("ends").code(), Some(1));
 }
 
 #[test]

@@ -2,7 +2,12 @@
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
-use crate::library::Library;
+use std::collections::BTreeSet;
+
+use crate::{
+    library::Library,
+    plain::{plain, shortened},
+};
 
 /// A stretch of a file, in bytes. An empty `file` means the message is about no file in particular.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,9 +54,15 @@ pub struct Diagnostic {
 /// Everything found wrong so far. Loading never stops at the first fault.
 #[derive(Debug, Clone, Default)]
 pub struct Diagnostics {
-    /// In the order found.
+    /// In the order found; the first thousand of them.
     pub list: Vec<Diagnostic>,
+    /// How many errors there are beyond those listed.
+    pub beyond: usize,
+    seen: BTreeSet<(Span, &'static str, String)>,
 }
+
+/// What is wrong a thousand times has one cause, or was written to keep a program busy.
+const MOST: usize = 1000;
 
 impl Diagnostics {
     /// Records an error.
@@ -65,21 +76,37 @@ impl Diagnostics {
     }
 
     fn push(&mut self, severity: Severity, code: &'static str, span: &Span, message: String, help: String) {
-        let found = Diagnostic { severity, code, span: span.clone(), message, help };
-        // One fault, one message: the same words about the same place are not repeated.
-        if !self.list.contains(&found) {
-            self.list.push(found);
+        if self.list.len() >= MOST {
+            self.beyond += usize::from(severity == Severity::Error);
+            return;
         }
+        let (message, help) = (shortened(message), shortened(help));
+        // One fault, one message: the same words about the same place are not repeated.
+        if self.seen.insert((span.clone(), code, message.clone())) {
+            self.list.push(Diagnostic { severity, code, span: span.clone(), message, help });
+        }
+    }
+
+    /// Takes over what was found elsewhere.
+    pub fn extend<'a>(&mut self, others: impl IntoIterator<Item = &'a Diagnostic>) {
+        for d in others {
+            self.push(d.severity, d.code, &d.span, d.message.clone(), d.help.clone());
+        }
+    }
+
+    /// The help of an unknown name: [`suggest`], where it would be read.
+    pub fn suggest<'a>(&self, wrong: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+        if self.list.len() < MOST { suggest(wrong, known) } else { String::new() }
     }
 
     /// How many errors.
     pub fn errors(&self) -> usize {
-        self.list.iter().filter(|d| d.severity == Severity::Error).count()
+        self.list.iter().filter(|d| d.severity == Severity::Error).count() + self.beyond
     }
 
     /// How many warnings.
     pub fn warnings(&self) -> usize {
-        self.list.len() - self.errors()
+        self.list.len() + self.beyond - self.errors()
     }
 
     /// Whether the content can be used.
@@ -115,31 +142,58 @@ impl Diagnostic {
             out.push_str("\n  help: ");
             out.push_str(&self.help);
         }
-        out
+        plain(&out, false).into_owned()
     }
 
     /// The message drawn over its line of source, as rustc draws them.
+    ///
+    /// In colour, what comes from the content may hold no colours: [`plain()`] could not tell them from our own.
     pub fn drawn(&self, library: &Library, colour: bool) -> String {
         let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
         let level = match self.severity {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
         };
-        let title = level.primary_title(self.message.as_str()).id(self.code);
-        let mut group = match library.text(&self.span.file) {
-            Some(text) => {
-                let start = floor_char(text, self.span.start);
-                let end = floor_char(text, self.span.end.max(self.span.start)).max(start);
-                title.element(
-                    Snippet::source(text).path(&*self.span.file).annotation(AnnotationKind::Primary.span(start..end)),
-                )
-            }
+        let (message, help) = (plain(&self.message, false), plain(&self.help, false));
+        let path = plain(&self.span.file, false);
+        let title = level.primary_title(&*message).id(self.code);
+        let shown = self.shown(library);
+        let mut group = match &shown {
+            Some((source, line, marked)) => title.element(
+                Snippet::source(source.as_str())
+                    .path(&*path)
+                    .line_start(*line)
+                    .annotation(AnnotationKind::Primary.span(marked.clone())),
+            ),
             None => title.elements(Vec::<Snippet<'_, annotate_snippets::Annotation<'_>>>::new()),
         };
-        if !self.help.is_empty() {
-            group = group.element(Level::HELP.message(self.help.as_str()));
+        if !help.is_empty() {
+            group = group.element(Level::HELP.message(&*help));
         }
         renderer.render(&[group])
+    }
+
+    /// The line of source it is about, or a stretch of one that is as long as a page: the text, its number, and what is
+    /// marked in it.
+    fn shown(&self, library: &Library) -> Option<(String, usize, std::ops::Range<usize>)> {
+        const PAGE: usize = 2000;
+        let text = library.text(&self.span.file)?;
+        let start = floor_char(text, self.span.start);
+        let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
+        let end = text[start..].find('\n').map_or(text.len(), |at| start + at);
+        let (from, to) = match end - line {
+            ..PAGE => (line, end),
+            _ => (
+                floor_char(text, line.max(start.saturating_sub(PAGE / 4))),
+                floor_char(text, end.min(start + PAGE / 4)),
+            ),
+        };
+        let marked_end = floor_char(text, self.span.end).clamp(start, to);
+        let piece = |from: usize, to: usize| plain(&text[from..to], false).into_owned();
+        let (before, marked) = (piece(from, start), piece(start, marked_end));
+        let range = before.len()..before.len() + marked.len();
+        let number = text[..line].matches('\n').count() + 1;
+        Some((before + &marked + &piece(marked_end, to), number, range))
     }
 }
 
@@ -154,8 +208,16 @@ fn floor_char(text: &str, mut at: usize) -> usize {
 /// The known name nearest to `wrong`, if one is near enough to be what was meant.
 pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = (wrong.chars().count() / 3).max(1);
+    // There may be very many: only what begins or ends alike is looked at closely.
+    let ends = |text: &str| (text.chars().next(), text.chars().next_back());
+    let (first, last) = ends(wrong);
+    let is_alike = |k: &&str| {
+        let near = k.len().abs_diff(wrong.len()) <= 4 * limit;
+        near && (ends(k).0 == first || ends(k).1 == last) || k.starts_with(wrong)
+    };
     known
         .into_iter()
+        .filter(is_alike)
         .map(|k| (distance(wrong, k), k))
         .filter(|(d, k)| *d <= limit || (k.len() >= 4 && wrong.len() >= 4 && k.starts_with(wrong)))
         .min()

@@ -7,6 +7,7 @@
 pub mod diagnostic;
 pub mod library;
 pub mod map;
+pub mod plain;
 pub mod play;
 pub mod ruleset;
 pub mod show;

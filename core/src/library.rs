@@ -1,55 +1,87 @@
-//! The texts of a game: path to text, from a folder or from a string.
+//! The texts of a game: path to text, from a folder or from a string. The one place where the engine reads files.
 
-use std::{collections::BTreeMap, fs, io, path::Path};
+use std::{
+    collections::BTreeMap,
+    fs::{self, File},
+    io::{self, Read as _},
+    path::{Component, Path, PathBuf},
+};
 
-use crate::diagnostic::{Diagnostics, Span};
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 
 /// Texts by path, `/` between folders. Paths of one ruleset begin with its folder's name.
 #[derive(Debug, Clone, Default)]
 pub struct Library {
     texts: BTreeMap<String, String>,
+    faults: Diagnostics,
+    bytes: u64,
 }
 
 /// No file of content is larger than this; what is larger is a mistake or an attack.
 const LARGEST: u64 = 8 << 20;
+/// Nor are all files of a library together.
+const LARGEST_OF_ALL: u64 = 256 << 20;
+/// Nor do folders lie deeper in each other.
+const DEEPEST: usize = 32;
 
 impl Library {
     /// Reads every `.yaml`, `.luau` and `.march` file under `folder`, with paths beginning with `prefix`.
     ///
-    /// The one place where the engine reads files. Links are not followed. A file that is too large or is not
-    /// UTF-8 is a diagnostic and is left out.
-    pub fn add_folder(&mut self, prefix: &str, folder: &Path, found: &mut Diagnostics) -> io::Result<()> {
-        let mut entries: Vec<_> = fs::read_dir(folder)?.collect::<Result<_, _>>()?;
+    /// Links are not followed, devices and pipes not opened. What cannot be read is left out, and is told of whoever
+    /// asks for it: [`Library::faults`].
+    ///
+    /// # Errors
+    /// When the folder itself cannot be read.
+    pub fn add_folder(&mut self, prefix: &str, folder: &Path) -> io::Result<()> {
+        self.add_entries(prefix, fs::read_dir(folder)?, DEEPEST)
+    }
+
+    fn add_entries(&mut self, prefix: &str, entries: fs::ReadDir, deeper: usize) -> io::Result<()> {
+        let mut entries: Vec<_> = entries.collect::<Result<_, _>>()?;
         entries.sort_by_key(fs::DirEntry::file_name);
         for entry in entries {
-            let kind = entry.file_type()?;
             let name = format!("{prefix}/{}", entry.file_name().to_string_lossy());
-            if kind.is_dir() {
-                self.add_folder(&name, &entry.path(), found)?;
-            } else if kind.is_file() && is_content(&name) {
-                self.add_file(&name, &entry.path(), found)?;
+            let kind = entry.file_type();
+            if kind.as_ref().is_ok_and(fs::FileType::is_dir) {
+                let read = match deeper.checked_sub(1) {
+                    Some(deeper) => fs::read_dir(entry.path()).and_then(|inner| self.add_entries(&name, inner, deeper)),
+                    None => Err(io::Error::other(format!("folders lie more than {DEEPEST} deep"))),
+                };
+                if let Err(wrong) = read {
+                    self.faults.error("unreadable", &Span::file(&name), format!("{wrong}"), "");
+                }
+            } else if kind.is_ok_and(|kind| kind.is_file()) && is_content(&name) {
+                self.add_file(&name, &entry.path());
             }
         }
         Ok(())
     }
 
     /// Reads one file under the given name.
-    pub fn add_file(&mut self, name: &str, path: &Path, found: &mut Diagnostics) -> io::Result<()> {
-        if fs::metadata(path)?.len() > LARGEST {
-            found.error("too-large", &Span::file(name), "the file is larger than 8 MiB", "split it");
-            return Ok(());
-        }
-        match String::from_utf8(fs::read(path)?) {
-            Ok(text) => self.insert(name, text),
-            Err(wrong) => {
-                let at = wrong.utf8_error().valid_up_to();
-                let good = String::from_utf8_lossy(&wrong.as_bytes()[..at]).into_owned();
-                let span = Span { file: name.into(), start: at, end: at };
-                found.error("not-utf8", &span, "the file is not UTF-8 from here on", "save it as UTF-8");
-                self.insert(name, good);
+    pub fn add_file(&mut self, name: &str, path: &Path) {
+        match read_at_most(path, LARGEST.min(LARGEST_OF_ALL.saturating_sub(self.bytes))) {
+            Ok(bytes) => {
+                self.bytes += bytes.len() as u64;
+                let text = String::from_utf8(bytes).unwrap_or_else(|wrong| {
+                    let at = wrong.utf8_error().valid_up_to();
+                    let span = Span { file: name.into(), start: at, end: at };
+                    self.faults.error("not-utf8", &span, "the file is not UTF-8 from here on", "save it as UTF-8");
+                    String::from_utf8_lossy(&wrong.as_bytes()[..at]).into_owned()
+                });
+                self.insert(name, text);
             }
+            Err(wrong) if wrong.kind() == io::ErrorKind::FileTooLarge => {
+                let message = "the file is larger than 8 MiB, or all files together are larger than 256 MiB";
+                self.faults.error("too-large", &Span::file(name), message, "split it, or leave others out");
+            }
+            Err(wrong) => self.faults.error("unreadable", &Span::file(name), format!("{wrong}"), ""),
         }
-        Ok(())
+    }
+
+    /// What could not be read of a file, or of a folder and all that lies in it.
+    pub fn faults<'a>(&'a self, path: &'a str) -> impl Iterator<Item = &'a Diagnostic> {
+        let is_there = move |file: &str| file.strip_prefix(path).is_some_and(|r| r.is_empty() || r.starts_with('/'));
+        self.faults.list.iter().filter(move |d| is_there(&d.span.file))
     }
 
     /// Adds or replaces a text.
@@ -94,6 +126,80 @@ impl Library {
     /// All paths, sorted.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         self.texts.keys().map(String::as_str)
+    }
+}
+
+/// The whole of a file that a person names, if it is text and not larger than content may be.
+///
+/// # Errors
+/// When it cannot be read, is larger, or is not UTF-8.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    let bytes = read_at_most(path, LARGEST)?;
+    let not_text = |_| io::Error::new(io::ErrorKind::InvalidData, "the file is not UTF-8");
+    String::from_utf8(bytes).map_err(not_text)
+}
+
+/// Reads no more than so many bytes: a device has no end, and its length says nothing.
+fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("the file is larger than {most} bytes")));
+    }
+    Ok(bytes)
+}
+
+/// A folder that content may name files in, and nowhere else.
+#[derive(Debug, Clone)]
+pub struct Root(PathBuf);
+
+impl Root {
+    /// A folder that holds `maps`.
+    pub fn at(folder: &Path) -> Root {
+        Root(folder.to_owned())
+    }
+
+    /// The nearest folder above a file that holds `maps`, or the file's own where none does.
+    pub fn above(file: &Path) -> Root {
+        let full = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+        let holds = full.ancestors().skip(1).find(|folder| folder.join("maps").is_dir());
+        Root(holds.or(full.parent()).unwrap_or(Path::new(".")).to_owned())
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.0
+    }
+
+    /// The file that content names. The error says why it is none that content may name.
+    ///
+    /// Its name ends as its kind of file does, and it is a file: no device, no pipe.
+    pub fn file(&self, named: &str, endings: &[&str]) -> Result<PathBuf, String> {
+        let path = self.place(named)?;
+        if !endings.iter().any(|ending| named.ends_with(ending)) {
+            return Err(format!("`{named}` does not end in {}", endings.join(" or ")));
+        }
+        match fs::metadata(&path) {
+            Ok(there) if there.is_file() => Ok(path),
+            Ok(_) => Err(format!("`{named}` is no file")),
+            Err(_) => Err(format!("there is no file `{named}`")),
+        }
+    }
+
+    /// Where content would have a file, whether it is there or not: downward from the folder, and inside it even where
+    /// links lead there.
+    pub fn place(&self, named: &str) -> Result<PathBuf, String> {
+        let leads_down = Path::new(named).components().all(|part| matches!(part, Component::Normal(_)));
+        if named.is_empty() || !leads_down || named.contains(['\\', ':']) {
+            return Err(format!("`{named}` is no path downward from the folder that holds `maps`"));
+        }
+        let path = self.0.join(named);
+        let inside = fs::canonicalize(&self.0).unwrap_or_else(|_| self.0.clone());
+        if path.ancestors().find_map(|part| fs::canonicalize(part).ok()).is_some_and(|real| !real.starts_with(&inside))
+        {
+            return Err(format!("`{named}` is a link that leads out of {}", self.0.display()));
+        }
+        Ok(path)
     }
 }
 

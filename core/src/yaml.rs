@@ -3,11 +3,14 @@
 //! Scalars stay text until somebody asks for a number, so `19.10` and `no` keep their letters. Anchors and
 //! aliases are refused: content repeats itself as the printed sheets do, and a bomb of aliases cannot be made.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use serde_saphyr::granit_parser::{Event, Parser, Span as Mark};
 
-use crate::diagnostic::{Diagnostics, Span, suggest};
+use crate::{
+    diagnostic::{Diagnostics, Span, suggest},
+    plain::steers,
+};
 
 /// Deeper nesting than any content needs; what is deeper is refused.
 const DEEPEST: usize = 48;
@@ -57,7 +60,14 @@ pub fn parse(file: &str, text: &str, found: &mut Diagnostics) -> Node {
 
 enum Open {
     List(Vec<Node>, usize),
-    Map(Vec<(Node, Node)>, Option<Node>, usize),
+    Map(Map, Option<Node>, usize),
+}
+
+/// A map that is being read.
+#[derive(Default)]
+struct Map {
+    entries: Vec<(Node, Node)>,
+    keys: BTreeSet<String>,
 }
 
 struct Reading {
@@ -78,10 +88,14 @@ impl Reading {
         match event {
             Event::Scalar(text, ..) => {
                 let span = self.span(mark);
+                if let Some(c) = text.chars().find(|c| steers(*c)) {
+                    let message = format!("the character U+{:04X} steers whatever shows this text", u32::from(c));
+                    found.error("control", &span, message, "leave it out");
+                }
                 self.put(Node { value: Value::Text(text.into_owned()), span }, found);
             }
             Event::SequenceStart(..) => self.deeper(Open::List(Vec::new(), self.span(mark).start))?,
-            Event::MappingStart(..) => self.deeper(Open::Map(Vec::new(), None, self.span(mark).start))?,
+            Event::MappingStart(..) => self.deeper(Open::Map(Map::default(), None, self.span(mark).start))?,
             Event::SequenceEnd | Event::MappingEnd => self.close(self.span(mark).end, found),
             Event::Alias(_) | Event::UnresolvedAlias(_) => {
                 let help = "write the value out; anchors and aliases are not read".to_owned();
@@ -106,7 +120,7 @@ impl Reading {
     fn close(&mut self, end: usize, found: &mut Diagnostics) {
         let (value, start) = match self.open.pop() {
             Some(Open::List(list, start)) => (Value::List(list), start),
-            Some(Open::Map(map, _, start)) => (Value::Map(map), start),
+            Some(Open::Map(map, _, start)) => (Value::Map(map.entries), start),
             None => return,
         };
         let span = Span { file: self.file.clone(), start, end: end.max(start) };
@@ -124,12 +138,12 @@ impl Reading {
                         found.error("yaml", &name.span, "a key must be text", "put the list in the value");
                         return;
                     };
-                    if map.iter().any(|(k, _)| k.text() == Some(text)) {
+                    if !map.keys.insert(text.clone()) {
                         let message = format!("`{text}` is given twice here");
                         found.error("twice", &name.span, message, "delete one of the two");
                         return;
                     }
-                    map.push((name, node));
+                    map.entries.push((name, node));
                 }
             },
         }
@@ -283,6 +297,16 @@ impl<'a> Fields<'a> {
     /// A flag under a key, false when it is missing.
     pub fn flag(&mut self, key: &'static str, found: &mut Diagnostics) -> bool {
         self.may(key).is_some_and(|n| n.as_flag(found))
+    }
+
+    /// The whole numbers under `least` and `most`, which must be there, the first not above the second.
+    pub fn bounds(&mut self, least: i32, most: i32, found: &mut Diagnostics) -> (i32, i32) {
+        let (low, high) = (self.must("least", found), self.must("most", found));
+        let [a, b] = [low, high].map(|n| n.map_or(0, |n| n.as_int(least, most, found)));
+        if let Some(node) = high.filter(|_| a > b) {
+            found.error("range", &node.span, format!("the most is {b}, and the least is {a}"), "swap the two");
+        }
+        (a.min(b), a.max(b))
     }
 
     /// Reports every key that nobody asked for.

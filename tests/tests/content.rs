@@ -95,8 +95,8 @@ fn building_a_map_again_gives_the_same_bytes() {
         let mut sources = Sources::read(&path).expect("the grid file is there");
         let built = sources.build().expect("the map builds");
         assert!(sources.found.list.is_empty(), "{:?}", sources.found.list);
-        let committed = fs::read_to_string(&built.path).expect("the map is committed");
-        let (map, grid) = (built.path.display(), path.display());
+        let committed = fs::read_to_string(root().join(&built.path)).expect("the map is committed");
+        let (map, grid) = (&built.path, path.display());
         assert!(built.text == committed, "{map} differs: run `countermarch map build {grid}`");
     }
 }

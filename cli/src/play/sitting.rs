@@ -34,7 +34,7 @@ fn begin(options: &Options) -> Result<Table> {
     let which = Which { game: options.game.clone(), set: options.set.clone() };
     let mut content = content::open()?;
     let (id, selection) = content::selection(&which)?;
-    let Some(ruleset) = content.load(&id, &selection) else { bail!("`{id}` cannot be played as it is") };
+    let ruleset = content.load(&id, &selection)?;
     let scenario = content::scenario(&ruleset, options.scenario.as_deref())?;
     let rules = content::runtime(&ruleset)?;
     let other = if rules.has_bot() { Seat::Plain } else { Seat::Human };

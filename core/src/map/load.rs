@@ -8,7 +8,7 @@ use super::{
     load_grid::read_grid,
 };
 use crate::{
-    diagnostic::{Diagnostics, Span, suggest},
+    diagnostic::{Diagnostics, Span},
     ruleset::Provenance,
     yaml::{Fields, Node},
 };
@@ -34,13 +34,13 @@ pub fn load(node: &Node, found: &mut Diagnostics) -> Option<Map> {
         is_area: grid == Grid::Area,
         graph: DiGraph::new(),
         names: BTreeMap::new(),
+        labels: BTreeMap::new(),
         given: BTreeSet::new(),
     };
     let height_unit = elevations.map(|n| n.as_text(found)).unwrap_or_default();
-    let absent = fields.texts("absent", found);
+    let absent: BTreeSet<String> = fields.texts("absent", found).into_iter().collect();
     let cells: Vec<Cell> = grid.cells().into_iter().filter(|c| !absent.contains(&c.name)).collect();
-    let grid_span = node.get("grid").map_or_else(|| node.span.clone(), |n| n.span.clone());
-    reading.lay(&grid, &cells, &grid_span, found);
+    reading.lay(&grid, &cells, node.get("grid").map_or(&node.span, |n| &n.span), found);
     for item in list(&mut fields, "spaces", found) {
         reading.space(item, found);
     }
@@ -61,9 +61,9 @@ pub fn load(node: &Node, found: &mut Diagnostics) -> Option<Map> {
         let span = item.get("at").map_or_else(|| item.span.clone(), |at| at.span.clone());
         entries.extend(reading.entry(item, &roads, found).map(|entry| (entry, span)));
     }
-    let mut places: Vec<Place> = Vec::new();
+    let (mut places, mut called): (Vec<Place>, _) = (Vec::new(), BTreeSet::new());
     for item in list(&mut fields, "places", found) {
-        places.extend(reading.place(item, &places, found));
+        places.extend(reading.place(item, &mut called, found));
     }
     let statements = fields.may("checks");
     fields.finish(found);
@@ -182,11 +182,7 @@ struct Levels {
 impl Levels {
     fn read(node: &Node, found: &mut Diagnostics) -> Levels {
         let mut fields = node.fields(found);
-        let int = |node: Option<&Node>, found: &mut Diagnostics| node.map_or(0, |n| n.as_int(-1000, 1000, found));
-        let least = fields.must("least", found);
-        let least = int(least, found);
-        let most = fields.must("most", found);
-        let most = int(most, found);
+        let (least, most) = fields.bounds(-1000, 1000, found);
         let except = fields.texts("except", found);
         fields.may("cite");
         fields.finish(found);
@@ -204,6 +200,8 @@ struct Reading {
     is_area: bool,
     graph: DiGraph<Space, Border>,
     names: BTreeMap<String, NodeIndex>,
+    /// What spaces are called, and the number of each.
+    labels: BTreeMap<String, String>,
     /// Spaces whose level is written.
     given: BTreeSet<NodeIndex>,
 }
@@ -218,7 +216,7 @@ impl Reading {
         }
         let Grid::Square(Squares { corners: Some(corner), .. }) = grid else { return };
         let Some(at) = self.features.iter().position(|f| f == corner) else {
-            let help = suggest(corner, self.features.iter().map(String::as_str));
+            let help = found.suggest(corner, self.features.iter().map(String::as_str));
             let message = format!("`corners: {corner}` is not a feature of this map");
             found.error("unknown-name", span, message, help);
             return;
@@ -269,7 +267,7 @@ impl Reading {
         let name = node.as_text(found);
         let at = self.names.get(&name).copied();
         if at.is_none() {
-            let help = suggest(&name, self.names.keys().map(String::as_str));
+            let help = found.suggest(&name, self.names.keys().map(String::as_str));
             found.error("unknown-space", &node.span, format!("there is no space `{name}` on this map"), help);
         }
         at
@@ -283,7 +281,7 @@ impl Reading {
             match known.iter().position(|k| *k == name) {
                 Some(at) => bits |= 1 << at,
                 None => {
-                    let help = suggest(&name, known.iter().map(String::as_str));
+                    let help = found.suggest(&name, known.iter().map(String::as_str));
                     found.error("unknown-name", &item.span, format!("`{name}` is not a {what} of this map"), help);
                 }
             }
@@ -307,10 +305,17 @@ impl Reading {
         let terrain = self.bits(fields.may("is"), &self.terrains, "terrain", found);
         let named = fields.may("name");
         let label = named.map(|n| n.as_text(found));
-        let has_it = |space: &&Space| label.is_some() && space.label == label && at.text() != Some(&space.name);
-        if let (Some(node), Some(other)) = (named, self.graph.node_weights().find(has_it)) {
-            let message = format!("`{}` is called `{}` already", other.name, node.text().unwrap_or(""));
-            found.error("twice", &node.span, message, "people call places by their names: give one of them another");
+        if let (Some(node), Some(label), Some(own)) = (named, &label, at.text()) {
+            let first = self.labels.entry(label.clone()).or_insert_with(|| own.to_owned());
+            if first != own {
+                let message = format!("`{first}` is called `{label}` already");
+                found.error(
+                    "twice",
+                    &node.span,
+                    message,
+                    "people call places by their names: give one of them another",
+                );
+            }
         }
         let level = fields.may("level").map(|n| n.as_int(-20_000, 40_000, found));
         let elevation = fields.may("elevation").map(|n| n.as_int(-20_000, 40_000, found));
@@ -341,7 +346,7 @@ impl Reading {
             match self.numbers.iter().position(|n| *n == name) {
                 Some(at) => values[at] = value.as_int(-1_000_000, 1_000_000, found),
                 None => {
-                    let help = suggest(&name, self.numbers.iter().map(String::as_str));
+                    let help = found.suggest(&name, self.numbers.iter().map(String::as_str));
                     found.error("unknown-name", &key.span, format!("`{name}` is not a number of this map"), help);
                 }
             }
@@ -421,7 +426,7 @@ impl Reading {
         (features != 0).then(|| Stream { id, name, feature: features.trailing_zeros() as usize, along, from })
     }
 
-    fn place(&self, item: &Node, before: &[Place], found: &mut Diagnostics) -> Option<Place> {
+    fn place(&self, item: &Node, called: &mut BTreeSet<String>, found: &mut Diagnostics) -> Option<Place> {
         let mut fields = item.fields(found);
         let named = fields.must("name", found)?;
         let name = named.as_text(found);
@@ -431,7 +436,7 @@ impl Reading {
             spaces.items(found).iter().filter_map(|n| self.find(n, found)).map(|n| SpaceId(n.index() as u32)).collect();
         let from = Provenance::read(fields.may("from"), found);
         fields.finish(found);
-        if before.iter().any(|p| p.name == name) {
+        if !called.insert(name.clone()) {
             let help = "people call places by their names: give one of them another";
             found.error("twice", &named.span, format!("there is a place `{name}` already"), help);
         }
@@ -475,7 +480,7 @@ impl Reading {
             let name = n.as_text(found);
             let at = roads.iter().position(|r| r.id == name);
             if at.is_none() {
-                let help = suggest(&name, roads.iter().map(|r| r.id.as_str()));
+                let help = found.suggest(&name, roads.iter().map(|r| r.id.as_str()));
                 found.error("unknown-name", &n.span, format!("there is no road `{name}`"), help);
             }
             at

@@ -7,7 +7,9 @@ use crate::{
 };
 
 /// The largest map that is read; a larger one is a slip of the pen.
-const MOST: i32 = 200_000;
+const MOST: i32 = 100_000;
+/// Every space has a number of this pattern.
+const LONGEST: usize = 60;
 
 /// Reads a grid. `None` when nothing can be laid.
 pub fn read_grid(node: &Node, found: &mut Diagnostics) -> Option<Grid> {
@@ -76,10 +78,15 @@ pub fn read_grid(node: &Node, found: &mut Diagnostics) -> Option<Grid> {
         }
     };
     fields.finish(found);
-    if let Some(Grid::Hex(Hexes { rows, columns, .. }) | Grid::Square(Squares { rows, columns, .. })) = &grid
-        && rows * columns > MOST
-    {
-        found.error("grid", &node.span, format!("{rows} by {columns} spaces are more than {MOST}"), "");
+    // Counted before they are laid: each number by itself is small.
+    let spaces = match &grid {
+        Some(Grid::Hex(Hexes { rows, columns, .. }) | Grid::Square(Squares { rows, columns, .. })) => rows * columns,
+        Some(Grid::Axial { radius }) => 3 * radius * (radius + 1) + 1,
+        Some(Grid::Area) | None => 0,
+    };
+    if spaces > MOST {
+        let message = format!("a map of {spaces} spaces is larger than any that is read");
+        found.error("grid", &node.span, message, format!("{MOST} spaces at most"));
         return None;
     }
     grid
@@ -123,6 +130,10 @@ fn one_of<T: Copy>(fields: &mut Fields<'_>, key: &'static str, words: &[(&str, T
 fn number(fields: &mut Fields<'_>, usual: &str, found: &mut Diagnostics) -> String {
     let Some(node) = fields.may("number") else { return usual.to_owned() };
     let pattern = node.as_text(found);
+    if pattern.len() > LONGEST {
+        found.error("grid", &node.span, format!("a number is longer than {LONGEST} characters"), "shorten it");
+        return usual.to_owned();
+    }
     match wrong_pattern(&pattern) {
         None => pattern,
         Some(wrong) => {

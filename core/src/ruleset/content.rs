@@ -31,6 +31,7 @@ pub(super) fn read(library: &Library, id: &str, found: &mut Diagnostics) -> Cont
     let empty = Node { value: Value::Map(Vec::new()), span: Span::file(&format!("{prefix}ruleset.yaml")) };
     let mut content =
         Content { tree: empty, scenarios: Vec::new(), amendments: Vec::new(), rules: Vec::new(), bot: None };
+    found.extend(library.faults(prefix.trim_end_matches('/')));
     for (path, text) in library.under(&prefix) {
         let inner = &path[prefix.len()..];
         match inner.split_once('/') {
@@ -53,6 +54,9 @@ pub(super) fn read(library: &Library, id: &str, found: &mut Diagnostics) -> Cont
     content
 }
 
+/// Things of one kind are counted in 16 bits.
+const MOST: usize = 20_000;
+
 /// Puts one file's keys beside the others'. The same key in two files joins lists and maps.
 pub(super) fn merge(tree: &mut Node, file: Node, found: &mut Diagnostics) {
     let (Value::Map(into), Value::Map(from)) = (&mut tree.value, file.value) else {
@@ -60,6 +64,20 @@ pub(super) fn merge(tree: &mut Node, file: Node, found: &mut Diagnostics) {
         return;
     };
     for (key, value) in from {
+        let count = match &value.value {
+            Value::Text(_) => 0,
+            Value::List(list) => list.len(),
+            Value::Map(map) => map.len(),
+        };
+        if count > MOST {
+            found.error(
+                "too-many",
+                &key.span,
+                format!("{count} are more than {MOST} of one kind"),
+                "join some of them",
+            );
+            continue;
+        }
         let Some((_, there)) = into.iter_mut().find(|(k, _)| k.text() == key.text()) else {
             into.push((key, value));
             continue;
@@ -207,6 +225,10 @@ pub(super) fn scan(module: &str, path: &str, text: &str, book: &Rulebook, found:
         }
         says.clear();
         cite = Cite::NONE;
+    }
+    if rules.len() > MOST {
+        let message = format!("{} rules are more than {MOST}", rules.len());
+        found.error("too-many", &Span::file(path), message, "join some of them");
     }
     rules
 }

@@ -57,6 +57,7 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
     amendment::choose(&mut amendments, versions.as_ref(), &selection.version, &manifest, found);
     let map_id = content.tree.get("map").and_then(Node::text).unwrap_or("").to_owned();
     let map_path = format!("maps/{map_id}.yaml");
+    found.extend(library.faults(&map_path));
     let map_text = selection.map.as_deref().or_else(|| library.text(&map_path));
     let map_node = map_text.map(|text| yaml::parse(&map_path, text, found));
     // Scenarios and the map stand in the tree while it is amended, so that amendments can reach them.
@@ -80,7 +81,9 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
         let maps: Vec<&str> =
             library.under("maps/").filter_map(|(p, _)| p.strip_prefix("maps/")?.strip_suffix(".yaml")).collect();
         let span = tree.get("map").map_or_else(|| Span::file(&manifest), |n| n.span.clone());
-        found.error("no-map", &span, format!("there is no map `{map_id}`"), suggest(&map_id, maps));
+        if library.faults(&map_path).next().is_none() {
+            found.error("no-map", &span, format!("there is no map `{map_id}`"), suggest(&map_id, maps));
+        }
         return None;
     };
     let map = map::load(map_node, found)?;
@@ -113,6 +116,11 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
     schema.symbols.push(Symbols { name: "type".into(), values: type_names });
     let type_list = (schema.symbols.len() - 1) as u16;
     state::read(&mut schema, fields.may("state"), &counts, &mut reader);
+    let state_span = fields.may("state").map_or_else(|| Span::file(&manifest), |n| n.span.clone());
+    state::check_size(&schema, &state_span, &mut reader);
+    if !reader.found.is_usable() && schema.parts() > usize::from(u16::MAX) {
+        return None; // what counts in 16 bits would come out wrong below
+    }
     let mut attributes = own_attributes(&counts, type_list);
     let declared = fields.may("attributes");
     let mut cards_at = 0;
@@ -161,8 +169,7 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
     let contacts = contacts::contacts(fields.may("contacts"), &rows, &names, &mut reader);
     let sequence = sequence::read(fields.must("sequence", reader.found), &rules, &names, &mut reader);
     let places: Vec<String> = sequence.places.iter().map(|p| p.name.clone()).collect();
-    let span = fields.may("state").map_or_else(|| Span::file(&manifest), |n| n.span.clone());
-    state::check_lifetimes(&schema, &places, &span, &mut reader);
+    state::check_lifetimes(&schema, &places, &state_span, &mut reader);
     let verbs = read_verbs(fields.may("verbs"), &schema, &places, &rows, &mut reader);
     let questions = read_questions(fields.may("questions"), &schema, &mut reader);
     let chances = read_chances(fields.may("chance"), &schema, &mut reader);

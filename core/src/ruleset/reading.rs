@@ -2,7 +2,7 @@
 
 use super::{Cite, Rulebook};
 use crate::{
-    diagnostic::{Diagnostics, suggest},
+    diagnostic::Diagnostics,
     map::{Map, SpaceId},
     yaml::{Fields, Node},
 };
@@ -25,7 +25,7 @@ impl Reader<'_> {
         }
         let at = known.iter().position(|k| *k == text);
         if at.is_none() {
-            let help = suggest(&text, known.iter().map(String::as_str));
+            let help = self.found.suggest(&text, known.iter().map(String::as_str));
             self.found.error("unknown-name", &node.span, format!("there is no {what} `{text}`"), help);
         }
         at.map(|at| at as i32)
@@ -57,7 +57,7 @@ impl Reader<'_> {
         let at = self.map.find(&text);
         if at.is_none() && text != "nothing" {
             let names: Vec<&str> = self.map.spaces().map(|s| self.map.space(s).name.as_str()).collect();
-            let help = suggest(&text, names);
+            let help = self.found.suggest(&text, names);
             self.found.error("unknown-space", &node.span, format!("the map has no space `{text}`"), help);
         }
         at
@@ -67,7 +67,7 @@ impl Reader<'_> {
         let text = node.as_text(self.found);
         let at = self.map.terrains.iter().position(|t| *t == text);
         if at.is_none() {
-            let help = suggest(&text, self.map.terrains.iter().map(String::as_str));
+            let help = self.found.suggest(&text, self.map.terrains.iter().map(String::as_str));
             self.found.error("unknown-name", &node.span, format!("the map has no terrain `{text}`"), help);
         }
         at
@@ -92,7 +92,7 @@ impl Reader<'_> {
                 Some(cite) if first == Cite::NONE => first = cite,
                 Some(_) => (),
                 None => {
-                    let help = suggest(&text, self.rulebook.entries.iter().map(|e| e.id.as_str()));
+                    let help = self.found.suggest(&text, self.rulebook.entries.iter().map(|e| e.id.as_str()));
                     let message = format!("`{text}` does not stand in the rulebook");
                     self.found.error("unknown-cite", &item.span, message, help);
                 }

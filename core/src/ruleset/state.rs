@@ -372,9 +372,13 @@ fn first(kind: Kind, range: (i32, i32)) -> i32 {
 pub(super) fn kind(node: &Node, schema: &Schema, counts: &Counts, reader: &mut Reader<'_>) -> (Kind, (i32, i32)) {
     let text = node.as_text(reader.found);
     if let Some((least, most)) = text.split_once("..")
-        && let (Ok(least), Ok(most)) = (least.trim().parse(), most.trim().parse())
+        && let (Ok(least), Ok(most)) = (least.trim().parse::<i32>(), most.trim().parse::<i32>())
     {
-        return (Kind::Int, (least, most));
+        if least > most {
+            let message = format!("there is no number from {least} to {most}");
+            reader.found.error("range", &node.span, message, "write the smaller number first");
+        }
+        return (Kind::Int, (least.min(most), least.max(most)));
     }
     let to = |count: usize| (-1, count as i32 - 1);
     match text.as_str() {
@@ -460,6 +464,21 @@ fn push(
     let (sign, conceals, seen) = (false, false, Seen::ByAll);
     schema.columns.push(Column { holder, name, kind, range, default, lasts, say, sign, seen, conceals, base, count });
     (schema.columns.len() - 1) as u16
+}
+
+/// Cells of a state, which is copied at every turn of play; and columns by sides, which are counted in 16 bits.
+const MOST_CELLS: usize = 2_000_000;
+const MOST_PARTS: usize = 20_000;
+
+/// Checks that the state is no larger than can be kept.
+pub(super) fn check_size(schema: &Schema, span: &Span, reader: &mut Reader<'_>) {
+    let cells = (schema.cells, MOST_CELLS, "values: properties times the things that have them");
+    let parts = (schema.parts(), MOST_PARTS, "properties times sides");
+    for (count, most, what) in [cells, parts, (schema.records.len(), usize::from(u8::MAX), "kinds of record")] {
+        if count > most {
+            reader.found.error("too-many", span, format!("{count} {what}: {most} can be kept"), "declare fewer");
+        }
+    }
 }
 
 /// Checks that every lifetime names a place of the sequence.
