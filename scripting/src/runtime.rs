@@ -36,7 +36,7 @@ impl Slot {
     const MOST_TOLD: usize = 4 << 20;
 
     /// The game, for a rule that changes it.
-    pub fn to_change(&mut self) -> mlua::Result<&mut Game> {
+    pub fn changed_game(&mut self) -> mlua::Result<&mut Game> {
         if self.bot_asked {
             return Err(Error::runtime("a bot looks on: it changes nothing and tells nothing"));
         }

@@ -73,7 +73,7 @@ impl Api<'_> {
         let note = self.lua.create_function(move |_, args: (String, Option<u16>, Variadic<Value>)| {
             let (key, cite, blanks) = args;
             let mut slot = slot.borrow_mut();
-            let game = slot.to_change()?;
+            let game = slot.changed_game()?;
             if !game.telling {
                 return Ok(());
             }
@@ -102,7 +102,7 @@ impl Api<'_> {
             let mut lines = Vec::new();
             for line in sum.raw_get::<Table>("lines")?.sequence_values::<Table>() {
                 let line = line?;
-                let game = slot.to_change()?;
+                let game = slot.changed_game()?;
                 let mut from = Provenance::Printed;
                 let reason = match line.raw_get::<Value>("reason")? {
                     Value::Integer(unit) => {
@@ -123,7 +123,7 @@ impl Api<'_> {
             in_a_line(&title)?;
             slot.tell(title.len())?;
             let tally = Tally { title, lines, total };
-            slot.to_change()?.apply(Effect::Tally { tally: Arc::new(tally) }).map_err(Error::runtime)
+            slot.changed_game()?.apply(Effect::Tally { tally: Arc::new(tally) }).map_err(Error::runtime)
         })?;
         self.engine.raw_set("tally", tally)
     }

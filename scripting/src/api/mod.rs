@@ -147,7 +147,7 @@ impl Api<'_> {
         R: IntoLuaMulti,
     {
         let slot = self.slot.clone();
-        self.lua.create_function(move |_, args: A| f(slot.borrow_mut().to_change()?, args))
+        self.lua.create_function(move |_, args: A| f(slot.borrow_mut().changed_game()?, args))
     }
 
     /// A function that makes a lazy set.
