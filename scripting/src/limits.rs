@@ -1,11 +1,15 @@
 //! What a rule may use up: fuel, which is the same on every machine, and wall time, which is not.
 //!
 //! Luau calls the interrupt at every loop turn and call. As a plain C function it costs about nothing; as a
-//! closure it would halve the speed of rules. This is the one place with `unsafe` code.
+//! closure it would halve the speed of rules. This is the one file with `unsafe` code, so what looks into a function stands
+//! here too.
 //!
 //! Fuel does not see the time that a call into the library takes. A watchdog, one thread for the whole program,
 //! looks fifty times a second whether an answer has taken longer than it may, and stops that thread's rule.
-#![allow(unsafe_code, reason = "a C callback that only decrements a counter")]
+#![allow(
+    unsafe_code,
+    reason = "a C callback that only decrements a counter, and a look at what a function has captured"
+)]
 
 use std::{
     cell::Cell,
@@ -18,7 +22,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use mlua::{Lua, ffi};
+use mlua::{FromLuaMulti, Function, Lua, ffi};
 
 /// One thread's rules, as the watchdog sees them.
 #[derive(Debug, Default)]
@@ -45,13 +49,17 @@ static ALL: Mutex<Vec<&'static Watched>> = Mutex::new(Vec::new());
 static CLOCK: AtomicU64 = AtomicU64::new(1);
 const LOOKS_EVERY: Duration = Duration::from_millis(20);
 
-/// Gives the rules of this thread so much fuel.
-pub fn refuel(fuel: i64) {
-    FUEL.set(fuel);
+/// What rules may still use up.
+#[derive(Debug, Clone, Copy)]
+pub struct Left {
+    /// Loop turns and calls.
+    pub fuel: i64,
+    /// Time on the clock.
+    pub wall: Duration,
 }
 
-/// Lets the rules of this thread run for so long, until [`finish`].
-pub fn begin(wall: Duration) {
+/// Lets the rules of this thread use up so much, until [`finish`].
+pub fn begin(left: Left) {
     let mine = MINE.get().unwrap_or_else(|| {
         // Kept for ever: the watchdog may look at it at any time, and a thread has only one.
         let mine: &'static Watched = Box::leak(Box::default());
@@ -60,15 +68,16 @@ pub fn begin(wall: Duration) {
         watch();
         mine
     });
-    let due = CLOCK.load(Ordering::Relaxed).saturating_add(wall.as_millis() as u64);
+    FUEL.set(left.fuel);
+    let due = CLOCK.load(Ordering::Relaxed).saturating_add(left.wall.as_millis() as u64);
     mine.due.store(due, Ordering::Relaxed);
 }
 
-/// The answer is given.
-pub fn finish() {
-    if let Some(mine) = MINE.get() {
-        mine.due.store(0, Ordering::Relaxed);
-    }
+/// The answer is given; hands back what is left. The engine's own Luau is not stopped.
+pub fn finish() -> Left {
+    let fuel = FUEL.replace(i64::MAX).max(0);
+    let due = MINE.get().map_or(0, |mine| mine.due.swap(0, Ordering::Relaxed));
+    Left { fuel, wall: Duration::from_millis(due.saturating_sub(CLOCK.load(Ordering::Relaxed))) }
 }
 
 /// Starts the watchdog, once.
@@ -118,4 +127,22 @@ unsafe extern "C-unwind" fn interrupt(state: *mut ffi::lua_State, gc: c_int) {
 pub fn install(lua: &Lua) -> mlua::Result<()> {
     // SAFETY: sets one field of the callbacks of this Lua state.
     unsafe { lua.exec_raw::<()>((), |state| (*ffi::lua_callbacks(state)).interrupt = Some(interrupt)) }
+}
+
+/// What a Luau function has captured of the functions around it.
+pub fn captured<R: FromLuaMulti>(lua: &Lua, function: &Function) -> mlua::Result<R> {
+    // SAFETY: the function is the only value on the stack, there is room for as many as can be captured, and what is
+    // left on it are values.
+    unsafe {
+        lua.exec_raw(function, |state| {
+            const MOST_CAPTURED: c_int = 255;
+            ffi::luaL_checkstack(state, MOST_CAPTURED + 1, c"captured".as_ptr());
+            let is_native = ffi::lua_iscfunction(state, 1) != 0;
+            let mut at = 1;
+            while !is_native && !ffi::lua_getupvalue(state, 1, at).is_null() {
+                at += 1;
+            }
+            ffi::lua_remove(state, 1);
+        })
+    }
 }

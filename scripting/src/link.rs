@@ -9,11 +9,15 @@ use countermarch_core::{
     play::RuleError,
     ruleset::Ruleset,
 };
-use mlua::{Function, Lua, Table, Value};
+use mlua::{
+    FromLuaMulti, Function, Lua, Table, Value,
+    chunk::{ChunkMode, Compiler},
+};
 
 use crate::{
-    limits, names,
-    runtime::{Budget, Runtime, failure},
+    code, limits, names,
+    runtime::{Budget, Runtime, Whose, failure},
+    seal::Seal,
     trace::{self, AtWork},
 };
 
@@ -26,14 +30,23 @@ pub struct Linked {
 }
 
 /// Puts an empty table into the globals for every rule file.
-pub fn modules(lua: &Lua, ruleset: &Ruleset) -> mlua::Result<Vec<Table>> {
-    let mut tables = Vec::new();
+pub fn modules(lua: &Lua, ruleset: &Ruleset) -> Result<Vec<Table>, Vec<RuleError>> {
+    let (mut tables, mut wrong) = (Vec::new(), Vec::new());
     for (path, _) in &ruleset.sources {
-        let table = lua.create_table()?;
-        lua.globals().raw_set(module_of(path), &table)?;
-        tables.push(table);
+        let module = |table: &Table| {
+            let name = module_of(path);
+            if !lua.globals().raw_get::<Value>(name)?.is_nil() {
+                let message = format!("`{name}` is a name of the engine or of another rule file: rename this one");
+                return Err(mlua::Error::runtime(message));
+            }
+            lua.globals().raw_set(name, table)
+        };
+        match lua.create_table().and_then(|table| module(&table).map(|()| table)) {
+            Ok(table) => tables.push(table),
+            Err(found) => wrong.push(failure(ruleset, Whose::File(path), &found)),
+        }
     }
-    Ok(tables)
+    if wrong.is_empty() { Ok(tables) } else { Err(wrong) }
 }
 
 /// Loads every rule file into its module, whose tables may be written meanwhile, then finds every rule. With
@@ -41,23 +54,25 @@ pub fn modules(lua: &Lua, ruleset: &Ruleset) -> mlua::Result<Vec<Table>> {
 pub fn link(
     lua: &Lua,
     ruleset: &Arc<Ruleset>,
+    compiler: &Compiler,
     modules: &[Table],
     watching: Option<&AtWork>,
 ) -> Result<Linked, Vec<RuleError>> {
     let mut wrong = Vec::new();
+    let mut seal = Seal::default();
     modules.iter().for_each(|table| table.set_readonly(false));
     for (path, text) in &ruleset.sources {
-        limits::refuel(Budget::default().fuel);
-        limits::begin(Budget::default().wall);
-        if let Err(found) = lua.load(cites_as_numbers(ruleset, text)).set_name(format!("={path}")).exec() {
-            wrong.push(global_written(failure(ruleset, None, &found), text));
+        if let Err(found) = run::<()>(lua, compiler, path, &cites_as_numbers(ruleset, text), &mut seal) {
+            wrong.push(global_written(failure(ruleset, Whose::File(path), &found), text));
         }
     }
-    limits::finish();
     for ((path, _), module) in ruleset.sources.iter().zip(modules) {
-        let watched = watching.map_or(Ok(()), |seen| trace::watch_rules(lua, module, module_of(path), seen));
+        let watched = seal.table(lua, module).and_then(|()| {
+            module.set_readonly(false);
+            watching.map_or(Ok(()), |seen| trace::watch_rules(lua, module, module_of(path), seen))
+        });
         if let Err(found) = watched {
-            wrong.push(failure(ruleset, None, &found));
+            wrong.push(failure(ruleset, Whose::File(path), &found));
         }
         module.set_readonly(true);
     }
@@ -68,7 +83,7 @@ pub fn link(
         match named.get(module).and_then(|t| t.raw_get::<Value>(name).ok()) {
             Some(Value::Function(function)) => rules.push(function),
             _ if wrong.is_empty() => {
-                let mut missing = failure(ruleset, Some(at), &mlua::Error::runtime("it is not a function"));
+                let mut missing = failure(ruleset, Whose::Rule(at), &mlua::Error::runtime("it is not a function"));
                 missing.message = "it is declared and is not there when the file has been run".into();
                 wrong.push(missing);
             }
@@ -77,19 +92,24 @@ pub fn link(
     }
     let mut bot = None;
     if let Some((path, text)) = &ruleset.bot {
-        limits::refuel(Budget::default().fuel);
-        limits::begin(Budget::default().wall);
-        let loaded = lua.load(text).set_name(format!("={path}")).eval::<Table>();
-        limits::finish();
-        match loaded {
-            Ok(table) => {
-                table.set_readonly(true);
-                bot = Some(table);
-            }
-            Err(found) => wrong.push(failure(ruleset, None, &found)),
+        let loaded = run::<Table>(lua, compiler, path, text, &mut seal);
+        match loaded.and_then(|table| seal.table(lua, &table).map(|()| table)) {
+            Ok(table) => bot = Some(table),
+            Err(found) => wrong.push(failure(ruleset, Whose::File(path), &found)),
         }
     }
     if wrong.is_empty() { Ok(Linked { rules, bot }) } else { Err(wrong) }
+}
+
+/// Runs a rule file, which is text and nothing else.
+fn run<R: FromLuaMulti>(lua: &Lua, compiler: &Compiler, path: &str, text: &str, seal: &mut Seal) -> mlua::Result<R> {
+    let code = code::compile(compiler, path, text)?;
+    seal.writers.extend(code.writers.into_iter().map(|place| (path.to_owned(), place)));
+    let chunk = lua.load(code.bytecode).set_mode(ChunkMode::Binary).set_name(format!("={path}"));
+    limits::begin(Budget::default().into());
+    let done = chunk.call(());
+    limits::finish();
+    done
 }
 
 /// Puts the number of a paragraph in place of its quoted id, so that no citation is looked up while a rule runs.

@@ -4,16 +4,19 @@
 use std::{cell::RefCell, collections::BTreeSet, rc::Rc, sync::Arc, time::Duration};
 
 use countermarch_core::{
-    play::{About, Action, Dice, Game, Offer, Question, Roll, RuleError, Rules, Step, Task},
+    play::{About, Action, Game, Question, RuleError, Rules, Step, Task},
     ruleset::{Cite, Kind, Ruleset},
 };
 use mlua::{Buffer, Error, Function, Lua, LuaOptions, LuaString, StdLib, Table, Thread, Value, chunk::Compiler};
 
 use crate::{
     api::{self, Hooks},
-    convert, limits, link,
+    convert,
+    limits::{self, Left},
+    link,
     sets::Sets,
     trace::AtWork,
+    waits::{self, Waits},
 };
 
 /// What the engine's functions reach while a rule runs.
@@ -22,12 +25,38 @@ pub struct Slot {
     pub game: Game,
     /// Sets the task has made.
     pub sets: Sets,
+    /// Whether the ruleset's bot is asked, which looks on.
+    bot_asked: bool,
+    /// Bytes of what rules have told since a side answered.
+    told: usize,
+}
+
+impl Slot {
+    /// More than anybody reads: it lies outside Luau's memory.
+    const MOST_TOLD: usize = 4 << 20;
+
+    /// The game, for a rule that changes it.
+    pub fn changed_game(&mut self) -> mlua::Result<&mut Game> {
+        if self.bot_asked {
+            return Err(Error::runtime("a bot looks on: it changes nothing and tells nothing"));
+        }
+        Ok(&mut self.game)
+    }
+
+    /// Counts what a rule tells in its own words.
+    pub fn tell(&mut self, bytes: usize) -> mlua::Result<()> {
+        self.told += bytes;
+        if self.told > Slot::MOST_TOLD {
+            return Err(Error::runtime("more is told than anybody can read"));
+        }
+        Ok(())
+    }
 }
 
 /// Shared by all functions that rules call.
 pub type Shared = Rc<RefCell<Slot>>;
 
-/// What one answer may use up.
+/// What rules may use up from one answer of a side to the next.
 #[derive(Debug, Clone, Copy)]
 pub struct Budget {
     /// Loop turns and calls.
@@ -52,6 +81,9 @@ pub struct Runtime {
     functions: Vec<Function>,
     verbs: Vec<LuaString>,
     budget: Budget,
+    left: Left,
+    /// Bytes that the whole Luau state may take.
+    memory: usize,
     ruleset: Arc<Ruleset>,
     rule: usize,
     /// To be called when [`Runtime::heard`] changes.
@@ -75,29 +107,32 @@ impl Runtime {
     }
 
     fn load(ruleset: Arc<Ruleset>, budget: Budget, watching: Option<AtWork>) -> Result<Runtime, Vec<RuleError>> {
-        let internal = |wrong: Error| vec![failure(&ruleset, None, &wrong)];
+        let internal = |wrong: Error| vec![failure(&ruleset, Whose::File("the engine"), &wrong)];
         let text = StdLib::STRING | StdLib::BIT | StdLib::BUFFER;
         let libraries = StdLib::TABLE | StdLib::MATH | StdLib::COROUTINE | text;
         let options = LuaOptions::new().catch_rust_panics(false);
         let lua = Lua::new_with(libraries, options).map_err(internal)?;
-        let slot = Rc::new(RefCell::new(Slot { game: Game::new(ruleset.clone(), 0), sets: Sets::default() }));
+        let game = Game::new(ruleset.clone(), 0);
+        let slot = Rc::new(RefCell::new(Slot { game, sets: Sets::default(), bot_asked: false, told: 0 }));
         limits::install(&lua).map_err(internal)?;
-        limits::refuel(budget.fuel);
-        let Hooks { listen, offered } = api::install(&lua, &slot, &ruleset, watching.as_ref()).map_err(internal)?;
+        let hooks = api::install(&lua, &slot, &ruleset, watching.as_ref()).map_err(internal)?;
+        let Hooks { listen, offered, mut compiler } = hooks;
         // Frozen before the rules are loaded, so that Luau can bind `unit.fatigue` and the like once, at load.
-        let modules = link::modules(&lua, &ruleset).map_err(internal)?;
+        let modules = link::modules(&lua, &ruleset)?;
         lua.sandbox(true).map_err(internal)?;
         // The modules are still empty: what rules call in them cannot be bound at load, and Luau must look it up.
         let names = ruleset.sources.iter().map(|(path, _)| link::module_of(path));
-        lua.set_compiler(Compiler::new().set_mutable_globals(names.clone()));
+        compiler = names.clone().fold(compiler, Compiler::add_mutable_global);
         // The sandbox puts a private table over the globals, the first place where Luau looks; frozen too, it lets
         // no rule write a global.
         for (name, module) in names.zip(&modules) {
             lua.globals().raw_set(name, module).map_err(internal)?;
         }
         lua.globals().set_readonly(true);
-        let linked = link::link(&lua, &ruleset, &modules, watching.as_ref())?;
-        lua.set_memory_limit(budget.memory).map_err(internal)?;
+        // What the engine itself needs, more on a large map, is no rule's.
+        let memory = lua.used_memory().saturating_add(budget.memory);
+        lua.set_memory_limit(memory).map_err(internal)?;
+        let linked = link::link(&lua, &ruleset, &compiler, &modules, watching.as_ref())?;
         let nothing = lua.load("return").into_function().map_err(internal)?;
         let thread = lua.create_thread(nothing).map_err(internal)?;
         let verbs = ruleset.verbs.iter().map(|v| lua.create_string(&v.id)).collect::<Result<_, _>>();
@@ -110,6 +145,8 @@ impl Runtime {
             functions,
             verbs,
             budget,
+            left: budget.into(),
+            memory,
             ruleset,
             rule: 0,
             listen,
@@ -120,86 +157,68 @@ impl Runtime {
         })
     }
 
+    /// Forgets the sets made so far, as every task does when it begins.
+    pub(crate) fn forget_sets(&mut self) {
+        self.slot.borrow_mut().sets.clear();
+    }
+
+    /// Lets Luau work on a game, with what is left of the budget.
+    pub(crate) fn with<T>(
+        &mut self,
+        game: &mut Game,
+        work: impl FnOnce(&mut Runtime) -> mlua::Result<T>,
+    ) -> mlua::Result<T> {
+        self.make_room()?;
+        limits::begin(self.left);
+        std::mem::swap(&mut self.slot.borrow_mut().game, game);
+        let done = work(self);
+        std::mem::swap(&mut self.slot.borrow_mut().game, game);
+        self.left = limits::finish();
+        done
+    }
+
+    /// Collects what nobody needs any more, where that has come to more than the limit: Luau itself does not, and what
+    /// the engine needs would not fit either.
+    fn make_room(&self) -> mlua::Result<()> {
+        if self.lua.used_memory() <= self.memory {
+            return Ok(());
+        }
+        self.collect(None)?;
+        if self.lua.used_memory() <= self.memory { Ok(()) } else { Err(Error::MemoryError("not enough memory".into())) }
+    }
+
+    /// Collects, once a task that has failed is forgotten.
+    fn collect(&self, failed: Option<&Thread>) -> mlua::Result<()> {
+        self.lua.set_memory_limit(0)?;
+        let forgotten = failed.map_or(Ok(()), |thread| thread.reset(self.listen.clone()));
+        let collected = forgotten.and_then(|()| self.lua.gc_collect());
+        self.lua.set_memory_limit(self.memory)?;
+        collected
+    }
+
     fn resume(&mut self, game: &mut Game, args: impl mlua::IntoLuaMulti) -> Result<Step, RuleError> {
-        limits::refuel(self.budget.fuel);
-        limits::begin(self.budget.wall);
-        std::mem::swap(&mut self.slot.borrow_mut().game, game);
-        let resumed = self.thread.resume::<Waits>(args);
-        std::mem::swap(&mut self.slot.borrow_mut().game, game);
-        limits::finish();
-        let step = resumed.and_then(|values| {
-            if self.thread.is_resumable() { self.asked(values) } else { Ok(Step::Done(is_true(&values.0))) }
-        });
-        step.map_err(|wrong| {
-            // Luau does not collect when it runs into the limit; without this it would stay there.
-            if let Err(Error::MemoryError(_)) = self.lua.gc_collect() {
-                limits::refuel(self.budget.fuel);
+        let resumed = self.with(game, |this| {
+            let waits = this.thread.resume::<Waits>(args)?;
+            if this.thread.is_resumable() {
+                waits::step(&this.ruleset, &this.slot.borrow().sets, &this.offered, waits)
+            } else {
+                Ok(Step::Done(matches!(waits.0, Value::Boolean(true))))
             }
-            failure(&self.ruleset, Some(self.rule), &wrong)
+        });
+        resumed.map_err(|wrong| {
+            let collected = self.collect(Some(&self.thread));
+            self.failed(&collected.err().unwrap_or(wrong))
         })
     }
 
-    fn asked(&self, (tag, what, about, more, size): Waits) -> mlua::Result<Step> {
-        let about = about.unwrap_or(-1);
-        match (tag, what, more) {
-            (Value::Integer(1), Value::Integer(question), by) => {
-                self.question(question as u16 - 1, &by, about, size.unwrap_or(0)).map(Step::Ask)
-            }
-            (Value::Integer(2 | 3), Value::String(purpose), dice) => {
-                let dice = match dice {
-                    Value::Integer(faces) => Dice::Die(faces as i32),
-                    Value::Table(list) if list.raw_len() > 0 => {
-                        Dice::One(list.sequence_values::<i32>().collect::<Result<_, _>>()?)
-                    }
-                    _ => return Err(Error::runtime("chance needs faces, or a list to pick from")),
-                };
-                let purpose = purpose.to_str()?;
-                if !self.ruleset.chances.iter().any(|c| *c.purpose == *purpose) {
-                    let purpose = purpose.escape_debug();
-                    return Err(Error::runtime(format!(
-                        "chance has no purpose `{purpose}`: declare it under `chance:`"
-                    )));
-                }
-                Ok(Step::Roll(Roll { purpose: purpose.as_ref().into(), about, dice }))
-            }
-            (Value::Integer(2 | 3), ..) => Err(Error::runtime("a roll needs its purpose")),
-            (Value::Integer(_), ..) => Ok(Step::Done(true)),
-            _ => Err(Error::runtime("a rule may only wait by asking")),
-        }
-    }
-
-    /// `size`: how many bytes of what is offered were written.
-    fn question(&self, at: u16, by: &Value, about: i32, size: usize) -> mlua::Result<Question> {
-        let declared = &self.ruleset.questions[at as usize];
-        let key = &declared.key;
-        let by = convert::from_lua(Kind::Side, by)?;
-        if by < 0 {
-            return Err(Error::runtime(format!("question `{key}` is asked of nobody")));
-        }
-        let about = match declared.about {
-            _ if about < 0 => About::Nothing,
-            Some(Kind::Unit) => About::Unit(about),
-            Some(Kind::Space) => About::Space(about),
-            Some(Kind::Card) => About::Card(about),
-            Some(Kind::Side) => About::Side(about),
-            _ => return Err(Error::runtime(format!("question `{key}` is not declared to be about something"))),
-        };
-        let slot = self.slot.borrow();
-        let mut offers = Vec::with_capacity(size / 8);
-        for at in (0..size).step_by(8) {
-            let [v0, v1, v2, v3, s0, s1, s2, s3] = self.offered.read_bytes(at);
-            let (verb, set) = (i32::from_le_bytes([v0, v1, v2, v3]), i32::from_le_bytes([s0, s1, s2, s3]));
-            offers.push(Offer { verb: verb as u16 - 1, set: slot.sets.offered(set)? });
-        }
-        // A table has no order of its own; the declared order of verbs is the order of offers.
-        offers.sort_by_key(|o| o.verb);
-        Ok(Question { key: at, by, about, offers })
+    fn failed(&self, wrong: &Error) -> RuleError {
+        failure(&self.ruleset, Whose::Rule(self.rule), wrong)
     }
 
     /// Asks the ruleset's bot how good an answer is; `None` where it has no opinion or there is no bot.
     pub fn opinion(&mut self, game: &mut Game, question: &Question, action: Action) -> Result<Option<i64>, RuleError> {
         let key = convert::lua_name(&self.ruleset.questions[question.key as usize].key.replace('.', "_"));
-        let Some(Value::Function(function)) = self.bot.as_ref().and_then(|bot| bot.raw_get(key).ok()) else {
+        let Some(Value::Function(function)) = self.bot.as_ref().and_then(|bot| bot.raw_get(&*key).ok()) else {
             return Ok(None);
         };
         let about = match question.about {
@@ -209,13 +228,14 @@ impl Runtime {
         let verb = self.verbs[action.verb as usize].clone();
         let kind = self.ruleset.verbs[action.verb as usize].takes.unwrap_or(Kind::Unit);
         let value = convert::to_lua(kind, action.value);
-        limits::refuel(self.budget.fuel);
-        limits::begin(self.budget.wall);
-        std::mem::swap(&mut self.slot.borrow_mut().game, game);
-        let called = function.call::<Option<i64>>((verb, value, about, question.by));
-        std::mem::swap(&mut self.slot.borrow_mut().game, game);
-        limits::finish();
-        called.map_err(|wrong| failure(&self.ruleset, None, &wrong))
+        let by = question.by;
+        let before = self.slot.borrow().sets.mark();
+        self.slot.borrow_mut().bot_asked = true;
+        let called = self.with(game, |_| function.call::<Option<i64>>((verb, value, about, by)));
+        let mut slot = self.slot.borrow_mut();
+        slot.bot_asked = false;
+        slot.sets.back_to(before);
+        called.map_err(|wrong| failure(&self.ruleset, Whose::Bot(&key), &wrong))
     }
 
     /// The state, to look names up in.
@@ -229,26 +249,24 @@ impl Runtime {
     }
 }
 
-/// What a rule hands over when it waits: the tag of what it waits for; the question, counted from 1, or the purpose;
-/// what it is about; who is asked, or the faces, or the list; and how many bytes of offers it has written.
-type Waits = (Value, Value, Option<i32>, Value, Option<usize>);
-
-fn is_true(value: &Value) -> bool {
-    matches!(value, Value::Boolean(true))
-}
-
 impl Rules for Runtime {
+    fn renew(&mut self) {
+        self.left = self.budget.into();
+        self.slot.borrow_mut().told = 0;
+    }
+
     fn begin(&mut self, game: &mut Game, task: &Task) -> Result<Step, RuleError> {
         self.rule = task.rule.0 as usize;
-        self.slot.borrow_mut().sets.clear();
+        self.forget_sets();
+        self.make_room().map_err(|wrong| self.failed(&wrong))?;
         if self.heard != game.telling {
             let told = self.listen.call::<()>(game.telling);
-            told.map_err(|wrong| failure(&self.ruleset, Some(self.rule), &wrong))?;
+            told.map_err(|wrong| self.failed(&wrong))?;
             self.heard = game.telling;
         }
         let function = self.functions[self.rule].clone();
         let reset = self.thread.reset(function);
-        reset.map_err(|wrong| failure(&self.ruleset, Some(self.rule), &wrong))?;
+        reset.map_err(|wrong| self.failed(&wrong))?;
         let with = |at: usize| (task.with[at] >= 0).then_some(task.with[at]);
         self.resume(game, (with(0), with(1), with(2), with(3)))
     }
@@ -266,28 +284,63 @@ impl Rules for Runtime {
     }
 }
 
-/// An error of Luau as a failure of a rule, with the file and line it names.
-pub fn failure(ruleset: &Ruleset, rule: Option<usize>, wrong: &Error) -> RuleError {
+impl From<Budget> for Left {
+    fn from(budget: Budget) -> Left {
+        Left { fuel: budget.fuel, wall: budget.wall }
+    }
+}
+
+/// Who failed.
+#[derive(Clone, Copy)]
+pub enum Whose<'a> {
+    /// A rule, by its number.
+    Rule(usize),
+    /// A rule file, while it was loaded.
+    File(&'a str),
+    /// A function of the bot.
+    Bot(&'a str),
+}
+
+/// An error of Luau as a failure of a rule, with the file and line it names: the first that is one of the ruleset's own.
+pub fn failure(ruleset: &Ruleset, whose: Whose<'_>, wrong: &Error) -> RuleError {
     let text = match wrong {
         Error::CallbackError { cause, traceback } => format!("{}\n{traceback}", root(cause)),
         other => other.to_string(),
     };
-    let (name, cite, at) = match rule.and_then(|r| ruleset.rules.get(r)) {
-        Some(rule) => (rule.name.clone(), rule.cite, rule.at.clone()),
-        None => (String::new(), Cite::NONE, (String::new(), 0)),
+    let bot = ruleset.bot.as_ref().map_or("", |(path, _)| path.as_str());
+    let (name, cite, at) = match whose {
+        Whose::Rule(rule) => {
+            let rule = &ruleset.rules[rule];
+            (rule.name.clone(), rule.cite, rule.at.clone())
+        }
+        Whose::File(path) => (link::module_of(path).to_owned(), Cite::NONE, (path.to_owned(), 0)),
+        Whose::Bot(function) => (format!("bot.{function}"), Cite::NONE, (bot.to_owned(), 0)),
     };
     let found = text.match_indices(".luau:").find_map(|(end, _)| {
         let start = text[..end].rfind(|c: char| c.is_whitespace() || c == '"').map_or(0, |s| s + 1);
         let number: String = text[end + 6..].chars().take_while(char::is_ascii_digit).collect();
-        Some((text[start..end + 5].to_owned(), number.parse().ok()?))
+        let path = &text[start..end + 5];
+        let is_own = path == bot || ruleset.sources.iter().any(|(own, _)| own == path);
+        Some((path.to_owned(), number.parse().ok()?)).filter(|_| is_own)
     });
     let (file, line) = found.unwrap_or(at);
-    let mut message = text.lines().next().unwrap_or("").to_owned();
+    let mut message = text.lines().next().unwrap_or("").trim_start_matches("runtime error: ");
     if let Some((_, rest)) = message.split_once(&format!("{file}:{line}: ")) {
-        message = rest.to_owned();
+        message = rest;
+    } else if let Some((_, rest)) =
+        message.strip_prefix(&format!("{}:", &api::ENGINE[1..])).and_then(|m| m.split_once(": "))
+    {
+        message = rest;
     }
-    RuleError { rule: name, message: message.trim_start_matches("runtime error: ").to_owned(), file, line, cite }
+    if message.contains("attempt to yield") {
+        message = "a question or a roll cannot be asked here: a bot looks on, and a comparison only compares";
+    }
+    let message = message.chars().filter(|c| !c.is_control()).take(MOST_SAID).collect();
+    RuleError { rule: name, message, file, line, cite }
 }
+
+/// No error of a rule is longer.
+const MOST_SAID: usize = 500;
 
 fn root(wrong: &Error) -> String {
     match wrong {

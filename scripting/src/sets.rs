@@ -7,6 +7,8 @@ use mlua::{Error, Result};
 #[derive(Debug, Default)]
 pub struct Sets {
     list: Vec<Set>,
+    /// How many values stand in its lists.
+    listed: usize,
 }
 
 impl Sets {
@@ -14,10 +16,39 @@ impl Sets {
     /// count ever is, so that what is not a set is not taken for one.
     pub const ONE: i32 = i32::MIN;
 
+    /// More sets than any task makes, and more values in its lists: they lie outside Luau's memory.
+    const MOST: usize = 0xFFFF;
+    const MOST_LISTED: usize = 4_000_000;
+    /// No question is answered with one of so many numbers.
+    const MOST_NUMBERS: i64 = 10_000;
+
     /// Keeps a set and hands out its handle.
-    pub fn keep(&mut self, set: Set) -> i32 {
+    pub fn keep(&mut self, set: Set) -> Result<i32> {
+        match &set {
+            Set::List(list) => self.listed += list.len(),
+            Set::Numbers(least, most) if i64::from(*most) - i64::from(*least) >= Sets::MOST_NUMBERS => {
+                let most = Sets::MOST_NUMBERS;
+                return Err(Error::runtime(format!("`offer.numbers` offers no more than {most} numbers")));
+            }
+            Set::Reach(of) | Set::Ends { of, .. } => self.listed += of.seeds.len(),
+            _ => (),
+        }
+        if self.list.len() == Sets::MOST || self.listed > Sets::MOST_LISTED {
+            return Err(Error::runtime("the task makes more sets than can be offered: make fewer in a loop"));
+        }
         self.list.push(set);
-        Sets::ONE + self.list.len() as i32
+        Ok(Sets::ONE + self.list.len() as i32)
+    }
+
+    /// How far it has come, for [`Sets::back_to`].
+    pub fn mark(&self) -> (usize, usize) {
+        (self.list.len(), self.listed)
+    }
+
+    /// Forgets all that has been made since.
+    pub fn back_to(&mut self, (count, listed): (usize, usize)) {
+        self.list.truncate(count);
+        self.listed = listed;
     }
 
     /// The set behind a handle.
@@ -38,5 +69,6 @@ impl Sets {
     /// Forgets all of them, for the next task.
     pub fn clear(&mut self) {
         self.list.clear();
+        self.listed = 0;
     }
 }

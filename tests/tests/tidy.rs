@@ -127,6 +127,8 @@ fn every_name_of_the_api_stands_in_its_type_definitions() {
     let mut names = quoted("self.global(\"");
     names.extend(prelude.lines().filter_map(|l| l.strip_prefix("function ")?.split('(').next().map(str::to_owned)));
     assert!(names.len() > 40, "{}", names.len());
+    // What the engine puts into Luau's own libraries is declared with Luau.
+    names.retain(|name| !["string.", "table."].iter().any(|library| name.starts_with(library)));
     for name in names {
         let is_declared = match name.split_once('.') {
             Some((table, field)) => declares_field(&definitions, table, field),

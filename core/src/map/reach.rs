@@ -334,13 +334,13 @@ impl Flood {
 
 impl Map {
     /// Every path of `longest` steps or fewer that leads farther from `from` with each step, through spaces
-    /// where `may` holds. `visit` gets the path without its start.
+    /// where `may` holds. `visit` gets the path without its start, and says whether to go on from its end.
     pub fn paths_away(
         &self,
         from: SpaceId,
         longest: usize,
         may: &mut dyn FnMut(SpaceId) -> bool,
-        visit: &mut dyn FnMut(&[SpaceId]),
+        visit: &mut dyn FnMut(&[SpaceId]) -> bool,
     ) {
         let far = self.distances_from(from);
         let mut path = Vec::with_capacity(longest);
@@ -354,7 +354,7 @@ impl Map {
         longest: usize,
         path: &mut Vec<SpaceId>,
         may: &mut dyn FnMut(SpaceId) -> bool,
-        visit: &mut dyn FnMut(&[SpaceId]),
+        visit: &mut dyn FnMut(&[SpaceId]) -> bool,
     ) {
         if path.len() == longest {
             return;
@@ -362,8 +362,9 @@ impl Map {
         for to in self.near(at) {
             if far[to.0 as usize] > far[at.0 as usize] && may(to) {
                 path.push(to);
-                visit(path);
-                self.farther(far, to, longest, path, may, visit);
+                if visit(path) {
+                    self.farther(far, to, longest, path, may, visit);
+                }
                 path.pop();
             }
         }
@@ -430,6 +431,7 @@ mod tests {
             if path.len() == 2 {
                 ends.push(map.distance(from, path[1]));
             }
+            true
         });
         assert_eq!(ends.len(), 18); // 6 corners by one path, 6 sides by two
         assert!(ends.iter().all(|d| *d == 2));

@@ -1,6 +1,6 @@
 //! Where a mover can get to, and where a retreat may end.
 
-use std::{cell::RefCell, rc::Rc};
+use std::{cell::RefCell, collections::BTreeSet, rc::Rc};
 
 use super::{
     game::Game,
@@ -342,19 +342,26 @@ impl Game {
         let mut may =
             |to: SpaceId| !through.rows.iter().any(|row| self.holds(&row.when, &[retreat.unit, -1, to.0 as i32]));
         let touched = |space: &SpaceId| self.holds(&kind.touched, &[retreat.unit, space.0 as i32]);
+        // Where a path may go on to hangs on where it has come and whether it is touched: there may be very many, and
+        // the first of them all speaks for those that come there so.
+        let mut come = BTreeSet::new();
         let mut visit = |path: &[SpaceId]| {
-            if path.len() < retreat.shortest as usize {
-                return;
-            }
-            let Some(end) = path.last() else { return };
+            let Some(end) = path.last() else { return true };
             let is_touched = path.iter().any(touched);
+            if !come.insert((*end, is_touched)) {
+                return false;
+            }
+            if path.len() < retreat.shortest as usize {
+                return true;
+            }
             let given = [retreat.unit, from.0 as i32, end.0 as i32, i32::from(is_touched)];
-            let Some(row) = by.rows.iter().position(|row| self.holds(&row.when, &given)) else { return };
+            let Some(row) = by.rows.iter().position(|row| self.holds(&row.when, &given)) else { return true };
             match ends.iter_mut().find(|e| e.space == *end) {
                 Some(known) if known.row <= row => (),
                 Some(known) => *known = RetreatEnd { space: *end, row, touched: is_touched, path: path.to_vec() },
                 None => ends.push(RetreatEnd { space: *end, row, touched: is_touched, path: path.to_vec() }),
             }
+            true
         };
         map.paths_away(from, retreat.longest as usize, &mut may, &mut visit);
         if let Some(best) = ends.iter().map(|e| e.row).min() {

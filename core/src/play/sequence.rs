@@ -6,6 +6,9 @@ use super::{
 };
 use crate::ruleset::{Cite, Holder, Schema, Step as SequenceStep};
 
+/// More steps without a rule that must be carried out than any game needs: a loop.
+const MOST_STEPS: u32 = 100_000;
+
 impl Game {
     /// Puts everything where a scenario says.
     pub fn set_up(&mut self, scenario: &crate::ruleset::Scenario) {
@@ -35,20 +38,21 @@ impl Game {
         self.cursor = self.ruleset.sequence.places[place].at as u32;
     }
 
-    /// Follows the sequence of play to the next rule it names; `None` when it has ended.
-    pub(super) fn next_in_sequence(&mut self) -> Option<Task> {
+    /// Follows the sequence of play to the next rule it names; `None` when it has ended. The error is the name of the
+    /// place where it never comes to one.
+    pub(super) fn next_in_sequence(&mut self) -> Result<Option<Task>, String> {
         let ruleset = self.ruleset.clone();
         let with = [-1; 4];
-        loop {
-            let step = ruleset.sequence.steps.get(self.cursor as usize)?;
+        for _ in 0..MOST_STEPS {
+            let Some(step) = ruleset.sequence.steps.get(self.cursor as usize) else { return Ok(None) };
             match step {
                 SequenceStep::Enter(place) => self.silently(Effect::Enter { place: *place }),
                 SequenceStep::Leave(place) => self.expire(*place),
                 SequenceStep::Task(rule, when) if self.holds(when, &[]) => {
-                    return Some(Task { rule: *rule, with, source: Source::Once });
+                    return Ok(Some(Task { rule: *rule, with, source: Source::Once }));
                 }
                 SequenceStep::Repeat(rule, when) if self.holds(when, &[]) => {
-                    return Some(Task { rule: *rule, with, source: Source::Repeat });
+                    return Ok(Some(Task { rule: *rule, with, source: Source::Repeat }));
                 }
                 SequenceStep::Task(..) | SequenceStep::Repeat(..) => (),
                 SequenceStep::Unless(when, _, to) => {
@@ -89,10 +93,12 @@ impl Game {
                         continue;
                     }
                 }
-                SequenceStep::End => return None,
+                SequenceStep::End => return Ok(None),
             }
             self.cursor += 1;
         }
+        let place = self.place_of_play().or_else(|| (!ruleset.sequence.places.is_empty()).then_some(0));
+        Err(place.map_or_else(String::new, |at| ruleset.sequence.places[at].name.clone()))
     }
 
     fn silently(&mut self, effect: Effect) {

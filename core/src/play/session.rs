@@ -30,6 +30,8 @@ pub enum Step {
 
 /// Carries out rules. Core knows no language they are written in.
 pub trait Rules {
+    /// A side has answered: rules may use up as much as ever again. Nothing for rules that are not bounded.
+    fn renew(&mut self) {}
     /// Begins a task.
     fn begin(&mut self, game: &mut Game, task: &Task) -> Result<Step, RuleError>;
     /// Goes on with the task begun last, which asked something.
@@ -72,6 +74,9 @@ pub enum SessionError {
     /// A rule misbehaved.
     #[error(transparent)]
     Rule(#[from] RuleError),
+    /// The sequence of play comes to nothing that a rule must do.
+    #[error("the sequence of play goes on for ever, in `{0}`: nothing is left to do, and it does not end")]
+    Endless(String),
     /// A question without an offer.
     #[error("dead end: `{0}` offers nothing")]
     DeadEnd(String),
@@ -140,6 +145,10 @@ pub struct Session<R: Rules> {
     offers: Vec<Action>,
     checkpoints: Vec<Checkpoint>,
     standing: u32,
+    /// Tasks begun, rolls and forced answers since a side last answered.
+    unasked: u32,
+    /// Why it cannot go on, until something is taken back.
+    failed: Option<SessionError>,
     /// Standing rules with something to do, and invariants that are broken.
     due: Watch,
     broken: Watch,
@@ -160,6 +169,9 @@ enum Lawful {
 
 /// More standing rules in a row than any game needs: a loop.
 const MOST_STANDING: u32 = 200;
+
+/// More tasks, rolls and forced answers without a side being asked than any game needs: a loop.
+const MOST_UNASKED: u32 = 10_000;
 
 impl<R: Rules> Session<R> {
     /// Sets up a scenario. Play has not begun: call [`Session::advance`].
@@ -191,6 +203,8 @@ impl<R: Rules> Session<R> {
             offers: Vec::new(),
             checkpoints: Vec::new(),
             standing: 0,
+            unasked: 0,
+            failed: None,
             due: Watch::new(ruleset.standing.len()),
             broken: Watch::new(ruleset.invariants.len()),
             lawful: if script.is_some() { Lawful::SettingUp } else { Lawful::Yes },
@@ -242,30 +256,80 @@ impl<R: Rules> Session<R> {
         (&mut self.rules, &mut self.game)
     }
 
-    /// Goes on until a side must answer, a person must roll, or the game is over.
+    /// Goes on until a side must answer, a person must roll, or the game is over. Once it has failed it fails again,
+    /// until something is taken back.
     pub fn advance(&mut self) -> Result<(), SessionError> {
+        let done = self.run();
+        self.noting(done)
+    }
+
+    /// Where nothing is asked after a failure, there is nothing to go on with.
+    fn noting(&mut self, done: Result<(), SessionError>) -> Result<(), SessionError> {
+        if self.pending.is_none() && self.roll.is_none() {
+            self.failed = done.as_ref().err().cloned();
+        }
+        done
+    }
+
+    fn run(&mut self) -> Result<(), SessionError> {
         while self.pending.is_none() && self.roll.is_none() {
-            if self.task.is_none() {
-                let Some(task) = self.next_task()? else { return Ok(()) };
-                self.game.told.clear();
-                self.start.follow(&mut self.game);
-                self.answers.clear();
-                self.task = Some(task);
-                if self.limits.undo {
-                    let (start, log) = (self.start.clone(), self.log.len());
-                    self.checkpoints.push(Checkpoint { at: self.record.entries.len(), start, task, log });
-                }
-                match self.rules.begin(&mut self.game, &task) {
-                    Ok(step) => self.take(step)?,
-                    Err(wrong) => {
-                        self.game.clone_from(&self.start);
-                        self.task = None;
-                        return Err(wrong.into());
-                    }
-                }
+            if let Some(failed) = &self.failed {
+                return Err(failed.clone());
             }
+            let Some(task) = self.next_task()? else { return Ok(()) };
+            self.count(task)?;
+            self.game.told.clear();
+            self.start.follow(&mut self.game);
+            self.answers.clear();
+            self.task = Some(task);
+            if self.limits.undo {
+                self.keep_checkpoint(task);
+            }
+            let begun = self.rules.begin(&mut self.game, &task);
+            if begun.is_err() {
+                self.game.clone_from(&self.start);
+                self.task = None;
+            }
+            self.take(begun?)?;
         }
         Ok(())
+    }
+
+    /// Whatever is taken back begins at the last task that the record is as long as.
+    fn keep_checkpoint(&mut self, task: Task) {
+        let at = self.record.entries.len();
+        if self.checkpoints.last().is_some_and(|last| last.at == at) {
+            self.checkpoints.pop();
+        }
+        let (start, log) = (self.start.clone(), self.log.len());
+        self.checkpoints.push(Checkpoint { at, start, task, log });
+    }
+
+    /// Counts what is done without a side being asked.
+    fn count(&mut self, task: Task) -> Result<(), SessionError> {
+        self.unasked += 1;
+        if self.unasked <= MOST_UNASKED {
+            return Ok(());
+        }
+        let place = self.game.place_of_play().map_or("nowhere", |at| &self.ruleset.sequence.places[at].name);
+        let message = format!("it goes on for ever, in `{place}`: nobody is asked for {MOST_UNASKED} tasks and rolls");
+        Err(self.wrong(task, message).into())
+    }
+
+    fn count_answer(&mut self) -> Result<(), SessionError> {
+        self.task.map_or(Ok(()), |task| self.count(task))
+    }
+
+    fn wrong(&self, task: Task, message: String) -> RuleError {
+        let rule = &self.ruleset.rules[task.rule.0 as usize];
+        let (file, line) = rule.at.clone();
+        RuleError { rule: rule.name.clone(), message, file, line, cite: rule.cite }
+    }
+
+    /// A side or a person has answered.
+    fn answered(&mut self) {
+        self.unasked = 0;
+        self.rules.renew();
     }
 
     /// What a rule came to: a question is made ready, a roll is answered, an end is tidied up.
@@ -285,6 +349,7 @@ impl<R: Rules> Session<R> {
                         }
                         [only] if self.limits.forced => {
                             let action = *only;
+                            self.count_answer()?;
                             self.note(&question, action);
                             self.answers.push(action);
                             step = self.go_on(action)?;
@@ -301,6 +366,7 @@ impl<R: Rules> Session<R> {
                         self.roll = Some(roll);
                         return Ok(());
                     };
+                    self.count_answer()?;
                     step = self.rolled(&roll, value)?;
                 }
                 Step::Done(over) => return self.finish_task(over),
@@ -355,6 +421,8 @@ impl<R: Rules> Session<R> {
         let task = self.task.take().expect("a task is being carried out");
         if self.limits.verify {
             let mut again = self.start.clone();
+            // Whether anybody listens may change what is told, and nothing else.
+            again.telling = !again.telling;
             let (step, taken) = feed(&mut self.rules, &mut again, &task, &self.answers)?;
             let ended = matches!(step, Step::Done(_)) || again.outcome.is_some();
             if !ended || taken != self.answers.len() || again.hash() != self.game.hash() {
@@ -376,22 +444,19 @@ impl<R: Rules> Session<R> {
         let is_over = self.game.outcome.is_some();
         let mut standing = ruleset.standing.iter().enumerate().filter(|_| !is_over);
         if let Some((_, standing)) = standing.find(|(at, s)| self.due.holds(*at, &self.game, &s.when, &s.reads)) {
+            let task = Task { rule: standing.rule, with: [-1; 4], source: Source::Standing };
             self.standing += 1;
             if self.standing > MOST_STANDING {
-                let rule = &ruleset.rules[standing.rule.0 as usize];
-                let message = "it has something to do for ever".to_owned();
-                let (file, line) = rule.at.clone();
-                let rule = rule.name.clone();
-                return Err(RuleError { rule, message, file, line, cite: Cite::NONE }.into());
+                return Err(self.wrong(task, "it has something to do for ever".to_owned()).into());
             }
-            return Ok(Some(Task { rule: standing.rule, with: [-1; 4], source: Source::Standing }));
+            return Ok(Some(task));
         }
         self.standing = 0;
         let mut task = None;
         if !is_over {
             task = self.game.agenda.pop();
             if task.is_none() {
-                task = self.game.next_in_sequence();
+                task = self.game.next_in_sequence().map_err(SessionError::Endless)?;
                 self.log.append(&mut self.game.told);
             }
         }
@@ -439,18 +504,23 @@ impl<R: Rules> Session<R> {
         let question = self.pending.take().expect("just looked at");
         self.note(&question, action);
         self.answers.push(action);
-        let step = self.go_on(action)?;
-        self.take(step)?;
-        self.advance()
+        self.answered();
+        let step = self.go_on(action);
+        self.take_and_run(step)
+    }
+
+    fn take_and_run(&mut self, step: Result<Step, SessionError>) -> Result<(), SessionError> {
+        let done = step.and_then(|step| self.take(step)).and_then(|()| self.run());
+        self.noting(done)
     }
 
     /// Answers the waiting roll for a person.
     pub fn act_roll(&mut self, value: i32) -> Result<(), SessionError> {
         let Some(roll) = self.roll.clone() else { return Err(SessionError::Over) };
+        self.answered();
         let step = self.rolled(&roll, value)?;
         self.roll = None;
-        self.take(step)?;
-        self.advance()
+        self.take_and_run(Ok(step))
     }
 
     /// Plays one entry of a record.
@@ -499,7 +569,8 @@ impl<R: Rules> Session<R> {
         start.apply(effect).map_err(SessionError::Agreement)?;
         let before = std::mem::replace(&mut self.start, start);
         self.log.append(&mut self.start.told);
-        (self.pending, self.roll) = (None, None);
+        (self.pending, self.roll, self.failed) = (None, None, None);
+        self.answered();
         self.record.entries.push(Entry::Agreement(adjustment));
         let begun = self.run_again();
         if let Err(rule) = begun {
@@ -510,11 +581,9 @@ impl<R: Rules> Session<R> {
             return Err(rule.into());
         }
         if self.limits.undo {
-            let (start, log) = (self.start.clone(), self.log.len());
-            self.checkpoints.push(Checkpoint { at: self.record.entries.len(), start, task, log });
+            self.keep_checkpoint(task);
         }
-        self.take(begun?)?;
-        self.advance()
+        self.take_and_run(begun.map_err(SessionError::Rule))
     }
 
     /// Takes answers back until the record holds `entries` of them. Needs [`Limits::undo`].
@@ -528,10 +597,10 @@ impl<R: Rules> Session<R> {
         self.log.truncate(point.log);
         self.record.entries.truncate(entries);
         self.answers = self.record.entries[point.at..].iter().map(answer_of).collect();
-        (self.pending, self.roll) = (None, None);
-        let step = self.run_again()?;
-        self.take(step)?;
-        self.advance()
+        (self.pending, self.roll, self.failed) = (None, None, None);
+        self.answered();
+        let step = self.run_again().map_err(SessionError::Rule);
+        self.take_and_run(step)
     }
 
     /// A clone of the game at the waiting question, made as a fork is made: from the task's start.
@@ -564,8 +633,10 @@ fn answer_of(entry: &Entry) -> Action {
 
 /// Runs a task with recorded answers; no offer is computed. Also says how many answers it took.
 fn feed<R: Rules>(rules: &mut R, game: &mut Game, task: &Task, answers: &[Action]) -> Result<(Step, usize), RuleError> {
+    rules.renew();
     let mut step = rules.begin(game, task)?;
     for (taken, action) in answers.iter().enumerate() {
+        rules.renew();
         if matches!(step, Step::Done(_)) {
             return Ok((step, taken));
         }

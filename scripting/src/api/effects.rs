@@ -4,18 +4,18 @@ use std::sync::Arc;
 
 use countermarch_core::{
     play::{Effect, Outcome, Source, Tally, TallyLine, Task},
-    ruleset::{Holder, Provenance, Ruleset},
+    ruleset::{Holder, Kind, Provenance, Ruleset},
 };
 use mlua::{Error, Result, Table, Value, Variadic};
 
 use super::{Api, cite_of};
-use crate::convert::lua_name;
+use crate::convert::{known, lua_name};
 
 impl Api<'_> {
     /// Effects.
     pub(super) fn changes(&self) -> Result<()> {
         let place = self.changing(|game, (unit, to, cite): (i32, i32, Option<u16>)| {
-            let cite = cite_of(cite);
+            let cite = cite_of(game, cite)?;
             game.apply(Effect::Place { unit, to, cite }).map_err(Error::runtime)
         })?;
         self.global("place", place)?;
@@ -25,7 +25,7 @@ impl Api<'_> {
             let name = lua_name(&record.name);
             let most = record.most;
             let make = self.changing(move |game, cite: Option<u16>| {
-                let cite = cite_of(cite);
+                let cite = cite_of(game, cite)?;
                 let free = game.free_record(kind);
                 let record = free.ok_or_else(|| Error::runtime(format!("more than {most} records of one kind")))?;
                 game.apply(Effect::New { kind, record, cite }).map_err(Error::runtime)?;
@@ -33,7 +33,7 @@ impl Api<'_> {
             })?;
             new.raw_set(&*name, make)?;
             let remove = self.changing(move |game, (record, cite): (i32, Option<u16>)| {
-                let cite = cite_of(cite);
+                let cite = cite_of(game, cite)?;
                 game.apply(Effect::Drop { kind, record, cite }).map_err(Error::runtime)
             })?;
             drop.raw_set(&*name, remove)?;
@@ -58,16 +58,22 @@ impl Api<'_> {
         })?;
         self.global("push", push)?;
         let finish = self.changing(|game, (winner, name, cite): (Option<i32>, String, Option<u16>)| {
-            let cite = cite_of(cite);
+            let cite = cite_of(game, cite)?;
+            let winner = winner.map(|side| known(&game.ruleset, Kind::Side, side)).transpose()?;
+            in_a_line(&name)?;
             let outcome = Outcome { winner, name: name.into(), cite };
             game.apply(Effect::Finish { outcome }).map_err(Error::runtime)
         })?;
-        self.global("__finish", finish)
+        self.engine.raw_set("finish", finish)
     }
 
     /// What is told and changes nothing.
     pub(super) fn told(&self) -> Result<()> {
-        let note = self.changing(|game, (key, cite, blanks): (String, Option<u16>, Variadic<Value>)| {
+        let slot = self.slot.clone();
+        let note = self.lua.create_function(move |_, args: (String, Option<u16>, Variadic<Value>)| {
+            let (key, cite, blanks) = args;
+            let mut slot = slot.borrow_mut();
+            let game = slot.changed_game()?;
             if !game.telling {
                 return Ok(());
             }
@@ -82,35 +88,57 @@ impl Api<'_> {
                     Value::Number(n) => n.to_string(),
                     other => return Err(Error::runtime(format!("a blank cannot be {}", other.type_name()))),
                 };
+                in_a_line(&filled)?;
                 text = text.replace(&format!("{{{}}}", at + 1), &filled);
             }
-            let cite = cite_of(cite);
-            game.apply(Effect::Note { text: text.into(), cite }).map_err(Error::runtime)
+            let cite = cite_of(game, cite)?;
+            slot.tell(text.len())?;
+            slot.game.apply(Effect::Note { text: text.into(), cite }).map_err(Error::runtime)
         })?;
         self.global("note", note)?;
-        let tally = self.changing(|game, sum: Table| {
+        let slot = self.slot.clone();
+        let tally = self.lua.create_function(move |_, sum: Table| {
+            let mut slot = slot.borrow_mut();
             let mut lines = Vec::new();
             for line in sum.raw_get::<Table>("lines")?.sequence_values::<Table>() {
                 let line = line?;
+                let game = slot.changed_game()?;
                 let mut from = Provenance::Printed;
                 let reason = match line.raw_get::<Value>("reason")? {
                     Value::Integer(unit) => {
+                        let unit = known(&game.ruleset, Kind::Unit, i32::try_from(unit).unwrap_or(-1))?;
                         let at = unit as usize;
                         from = strength_from(&game.ruleset, at);
-                        game.ruleset.units.get(at).map(|u| u.name.clone()).unwrap_or_default()
+                        game.ruleset.units[at].name.clone()
                     }
                     Value::String(text) => text.to_str()?.to_owned(),
                     other => return Err(Error::runtime(format!("a reason cannot be {}", other.type_name()))),
                 };
-                let cite = cite_of(line.raw_get("cite")?);
+                in_a_line(&reason)?;
+                let cite = cite_of(game, line.raw_get("cite")?)?;
+                slot.tell(reason.len())?;
                 lines.push(TallyLine { reason, value: line.raw_get("value")?, cite, from });
             }
-            let (title, total) = (sum.raw_get("title")?, sum.raw_get("total")?);
+            let (title, total): (String, i32) = (sum.raw_get("title")?, sum.raw_get("total")?);
+            in_a_line(&title)?;
+            slot.tell(title.len())?;
             let tally = Tally { title, lines, total };
-            game.apply(Effect::Tally { tally: Arc::new(tally) }).map_err(Error::runtime)
+            slot.changed_game()?.apply(Effect::Tally { tally: Arc::new(tally) }).map_err(Error::runtime)
         })?;
-        self.global("__tally", tally)
+        self.engine.raw_set("tally", tally)
     }
+}
+
+/// What rules say in their own words is short, and of one line: it stands in logs, records and on terminals.
+fn in_a_line(text: &str) -> Result<()> {
+    const MOST: usize = 1000;
+    if text.chars().any(char::is_control) {
+        return Err(Error::runtime("what is told has no control characters in it, nor ends of lines"));
+    }
+    if text.len() > MOST {
+        return Err(Error::runtime(format!("what is told at once is no longer than {MOST} bytes")));
+    }
+    Ok(())
 }
 
 /// Where a unit's strength comes from, for the dagger in sums.

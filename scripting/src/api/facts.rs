@@ -1,7 +1,6 @@
 //! What rules read: properties, names, printed lists, where things are. Writing a property stands beside reading it.
 
 use countermarch_core::{
-    map::SpaceId,
     play::{Effect, Game},
     ruleset::{
         Holder, Kind,
@@ -10,9 +9,9 @@ use countermarch_core::{
 };
 use mlua::{Error, Function, Result, Table, Value};
 
-use super::{Api, cite_of, listed, three};
+use super::{Api, cite_of, known_space, known_unit, listed, three};
 use crate::{
-    convert::{from_lua, lua_name, to_lua},
+    convert::{from_lua, lua_name, to_lua, within},
     sets::Sets,
 };
 
@@ -45,7 +44,10 @@ impl Api<'_> {
                     })?;
                     writes.raw_set(&*key, write)?;
                 } else {
-                    let read = self.reading(move |game, of: i32| Ok(to_lua(kind, game.get(column, of))))?;
+                    let (count, what) = (declared.count as u64, name.clone());
+                    let read = self.reading(move |game, of: i32| {
+                        within(count, &what, of).map(|of| to_lua(kind, game.get(column, of)))
+                    })?;
                     reads.raw_set(&*key, read)?;
                     let write = match kind {
                         Kind::Flag | Kind::Int => {
@@ -110,10 +112,10 @@ impl Api<'_> {
         for (at, question) in ruleset.questions.iter().enumerate() {
             questions.raw_set(&*question.key, at + 1)?;
         }
-        self.global("__nothing_to_take", Sets::ONE)?;
-        self.global("__verbs", verbs)?;
-        self.global("__verb_names", verb_names)?;
-        self.global("__questions", questions)
+        self.engine.raw_set("nothing_to_take", Sets::ONE)?;
+        self.engine.raw_set("verbs", verbs)?;
+        self.engine.raw_set("verb_names", verb_names)?;
+        self.engine.raw_set("questions", questions)
     }
 
     /// `rows.may_attack(u, t)`, `word.near_home(a, b)`, `zone.contact(space, side)`, `lookup.crt(column, row)`.
@@ -160,16 +162,15 @@ impl Api<'_> {
             words.raw_set(lua_name(&word.name), ask)?;
         }
         for (at, zone) in self.ruleset.zones.iter().enumerate() {
-            let ask = self.reading(move |game, (space, side): (Option<i32>, i32)| {
-                Ok(game.in_zone(at as u16, side, space.unwrap_or(-1)))
+            let ask = self.asking(&[Kind::Space, Kind::Side], move |game, given| {
+                Ok(game.in_zone(at as u16, given[1], given[0]))
             })?;
             zones.raw_set(lua_name(&zone.name), ask)?;
         }
         let sights = self.table()?;
         for (at, sight) in self.ruleset.sights.iter().enumerate() {
-            let ask = self.reading(move |game, (from, to): (Option<i32>, Option<i32>)| {
-                Ok(game.sees(at as u16, from.unwrap_or(-1), to.unwrap_or(-1)))
-            })?;
+            let ask = self
+                .asking(&[Kind::Space, Kind::Space], move |game, given| Ok(game.sees(at as u16, given[0], given[1])))?;
             sights.raw_set(lua_name(&sight.name), ask)?;
         }
         let (lookup, clamp) = (self.table()?, self.table()?);
@@ -198,37 +199,34 @@ impl Api<'_> {
 
     /// Where things are, and how the map hangs together.
     pub(super) fn places(&self) -> Result<()> {
-        let spaces = self.ruleset.map.len() as i32;
-        self.global("space_of", self.reading(|game, unit: i32| Ok(some(game.space_of(unit))))?)?;
-        self.global("place_of", self.reading(|game, unit: i32| Ok(some(game.place(unit))))?)?;
-        self.global("is_on_map", self.reading(|game, unit: i32| Ok(game.space_of(unit) >= 0))?)?;
-        self.global("units_at", self.listing(|game, place: i32| Ok(game.units_at(place).collect()))?)?;
-        let near = self.listing(move |game, space: i32| {
-            if !(0..spaces).contains(&space) {
-                return Err(Error::runtime(format!("there is no space {space}")));
-            }
-            Ok(game.ruleset.map.near(SpaceId(space as u32)).map(|s| s.0 as i32).collect())
+        let of_unit = |what: fn(&Game, i32) -> Value| {
+            self.reading(move |game, unit: i32| known_unit(game, unit).map(|unit| what(game, unit)))
+        };
+        self.global("space_of", of_unit(|game, unit| to_lua(Kind::Space, game.space_of(unit)))?)?;
+        self.global("place_of", of_unit(|game, unit| to_lua(Kind::Space, game.place(unit)))?)?;
+        self.global("is_on_map", of_unit(|game, unit| Value::Boolean(game.space_of(unit) >= 0))?)?;
+        let places = (self.ruleset.map.len() + self.ruleset.boxes.len()) as u64;
+        let units_at = self.listing(move |game, place: i32| {
+            within(places, "place", place).map(|place| game.units_at(place).collect())
+        })?;
+        self.global("units_at", units_at)?;
+        let near = self.listing(|game, space: i32| {
+            let space = known_space(game, space)?;
+            Ok(game.ruleset.map.near(space).map(|s| s.0 as i32).collect())
         })?;
         self.global("near", near)?;
-        let distance = self.reading(move |game, (a, b): (i32, i32)| {
-            if !(0..spaces).contains(&a) || !(0..spaces).contains(&b) {
-                return Err(Error::runtime("distance needs two spaces of the map"));
-            }
-            Ok(game.ruleset.map.distance(SpaceId(a as u32), SpaceId(b as u32)))
+        let distance = self.reading(|game, (a, b): (i32, i32)| {
+            Ok(game.ruleset.map.distance(known_space(game, a)?, known_space(game, b)?))
         })?;
         self.global("distance", distance)?;
-        let distances = self.listing(move |game, (from, to): (i32, Vec<i32>)| {
-            if to.iter().chain([&from]).any(|space| !(0..spaces).contains(space)) {
-                return Err(Error::runtime("distances are those from a space of the map to spaces of the map"));
-            }
-            let far = game.ruleset.map.distances_from(SpaceId(from as u32));
-            Ok(to.into_iter().map(|space| i32::from(far[space as usize])).collect())
+        let distances = self.listing(|game, (from, to): (i32, Vec<i32>)| {
+            let far = game.ruleset.map.distances_from(known_space(game, from)?);
+            to.into_iter().map(|space| known_space(game, space).map(|to| far[to.0 as usize].into())).collect()
         })?;
         self.global("distances", distances)?;
-        let onward = self.reading(|game, (from, at): (u32, u32)| {
-            let map = &game.ruleset.map;
-            let onward = if map.grid.has_directions() { map.onward(SpaceId(from), SpaceId(at)) } else { None };
-            Ok(onward.map(|space| space.0))
+        let onward = self.reading(|game, (from, at): (i32, i32)| {
+            let (map, from, at) = (&game.ruleset.map, known_space(game, from)?, known_space(game, at)?);
+            Ok(if map.grid.has_directions() { map.onward(from, at).map(|space| space.0) } else { None })
         })?;
         self.global("onward", onward)?;
         let named = self.reading(|game, name: String| {
@@ -236,8 +234,13 @@ impl Api<'_> {
             found.ok_or_else(|| Error::runtime(format!("the map has no space `{name}`")))
         })?;
         self.global("space_named", named)?;
-        let with_terrain =
-            self.listing(|game, terrain: u32| Ok(game.ruleset.map.spaces_with(terrain).map(|s| s.0 as i32).collect()))?;
+        let with_terrain = self.listing(|game, terrain: u32| {
+            let map = &game.ruleset.map;
+            if u64::from(terrain) >> map.terrains.len() != 0 {
+                return Err(Error::runtime(format!("there is no terrain {terrain}")));
+            }
+            Ok(map.spaces_with(terrain).map(|s| s.0 as i32).collect())
+        })?;
         self.global("spaces_with", with_terrain)?;
         let along = self.listing(|game, road: String| match game.ruleset.map.road(&road) {
             Some(road) => Ok(road.along.iter().map(|s| s.0 as i32).collect()),
@@ -262,8 +265,9 @@ impl Api<'_> {
         self.global("symbol_name", symbol)?;
         let costs = self.table()?;
         for (at, mover) in self.ruleset.movers.iter().enumerate() {
-            let cost = self.reading(move |game, (unit, from, to): (i32, u32, u32)| {
-                Ok(game.cost_of_step(at as u16, unit, SpaceId(from), SpaceId(to)))
+            let cost = self.reading(move |game, (unit, from, to): (i32, i32, i32)| {
+                let (unit, from, to) = (known_unit(game, unit)?, known_space(game, from)?, known_space(game, to)?);
+                Ok(game.cost_of_step(at as u16, unit, from, to))
             })?;
             costs.raw_set(lua_name(&mover.name), cost)?;
         }
@@ -276,16 +280,12 @@ impl Api<'_> {
     }
 }
 
-fn some(value: i32) -> Option<i32> {
-    (value >= 0).then_some(value)
-}
-
 fn numbers(labels: &[String]) -> Vec<i32> {
     let number = |(at, label): (usize, &String)| label.trim_start_matches('+').parse().unwrap_or(at as i32 + 1);
     labels.iter().enumerate().map(number).collect()
 }
 
 fn set_column(game: &mut Game, column: u16, of: i32, value: i32, cite: Option<u16>) -> Result<()> {
-    let cite = cite_of(cite);
+    let cite = cite_of(game, cite)?;
     game.apply(Effect::Set { column, of, value, cite }).map_err(Error::runtime)
 }

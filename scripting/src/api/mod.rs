@@ -4,13 +4,14 @@
 use std::sync::Arc;
 
 use countermarch_core::{
+    map::SpaceId,
     play::{Game, Set},
     ruleset::{Cite, Kind, Ruleset},
 };
-use mlua::{Buffer, Error, Function, IntoLua, IntoLuaMulti, Lua, Result, Table, Value};
+use mlua::{Buffer, Error, Function, IntoLua, IntoLuaMulti, Lua, Result, Table, Value, chunk::Compiler};
 
 use crate::{
-    convert::from_lua,
+    convert::{count, from_lua, known, within},
     runtime::Shared,
     trace::{self, AtWork},
 };
@@ -25,13 +26,66 @@ pub struct Hooks {
     pub listen: Function,
     /// What the last question offered: verbs, counted from 1, and handles of sets by turns, four bytes each.
     pub offered: Buffer,
+    /// Compiles rules, which have not all of Luau's functions.
+    pub compiler: Compiler,
+}
+
+/// The name of the engine's own Luau in messages.
+pub const ENGINE: &str = "=engine";
+
+/// What rules keep of Luau's own libraries: nothing that tells of the machine, and nothing that takes long over texts or
+/// lists where fuel does not see it. `bit32` stays whole.
+const KEPT: [(&str, &[&str]); 4] = [
+    ("", &["assert", "bit32", "error", "ipairs", "math", "string", "table", "tonumber", "tostring", "type"]),
+    ("math", &["abs", "ceil", "clamp", "floor", "huge", "max", "min", "round", "sign"]),
+    ("string", &["format", "len", "lower", "sub", "upper"]),
+    ("table", &["clear", "clone", "concat", "create", "find", "freeze", "insert", "remove", "sort", "unpack"]),
+];
+/// Names that the engine puts another function behind, and libraries that are not even loaded.
+const NOT_LUAUS: [&str; 9] = ["assert", "error", "tostring", "buffer", "debug", "integer", "os", "utf8", "vector"];
+
+/// Takes away what rules do not keep of Luau's libraries. A call of Luau's own functions is compiled into an instruction
+/// that never looks a name up; so the compiler is told too that these are none of Luau's.
+fn take_away(lua: &Lua) -> Result<Compiler> {
+    let mut compiler = Compiler::new();
+    for (library, kept) in KEPT {
+        let globals = lua.globals();
+        let table: Table = if library.is_empty() { globals } else { globals.raw_get(library)? };
+        let mut gone = Vec::new();
+        table.for_each(|name: String, _: Value| {
+            gone.extend(Some(name).filter(|name| !kept.contains(&name.as_str())));
+            Ok(())
+        })?;
+        for name in gone {
+            table.raw_set(&*name, Value::Nil)?;
+            compiler = match library {
+                // The engine has one of its own, which is called often.
+                "" if name == "select" => compiler,
+                "" => compiler.add_mutable_global(name),
+                _ => compiler.add_disabled_builtin(format!("{library}.{name}")),
+            };
+        }
+    }
+    Ok(NOT_LUAUS.into_iter().fold(compiler, Compiler::add_mutable_global))
 }
 
 /// Puts every name into the globals; with `watching`, functions that ask printed lists say so.
 pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Option<&AtWork>) -> Result<Hooks> {
-    let constants = lua.load(include_str!("constants.luau")).set_name("=constants.luau");
+    let constants = lua.load(include_str!("constants.luau")).set_name(ENGINE);
     let (fixed, grid, clamp) = constants.eval()?;
-    let api = Api { lua, slot, ruleset, fixed, grid, clamp };
+    let globals = lua.globals();
+    let engine = lua.create_table()?;
+    for (name, library, function) in
+        [("yield", "coroutine", "yield"), ("write", "buffer", "writei32"), ("pack", "table", "pack")]
+    {
+        engine.raw_set(name, globals.raw_get::<Table>(library)?.raw_get::<Function>(function)?)?;
+    }
+    // A table of offers may name a verb in two ways.
+    let offered = lua.create_buffer(vec![0; 16 * ruleset.verbs.len().max(1)])?;
+    engine.raw_set("offered", &offered)?;
+    let api = Api { lua, slot, ruleset, engine, fixed, grid, clamp };
+    let prelude = lua.load(include_str!("prelude.luau")).set_name(ENGINE).into_function()?;
+    let compiler = take_away(lua)?;
     api.properties()?;
     api.names()?;
     api.rows()?;
@@ -42,47 +96,12 @@ pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Optio
     if let Some(seen) = watching {
         trace::watch_lists(lua, ruleset, seen)?;
     }
-    // A table of offers names a verb once.
-    let offered = lua.create_buffer(vec![0; 8 * ruleset.verbs.len().max(1)])?;
-    lua.globals().raw_set("__offered", &offered)?;
-    let listen = lua.load(include_str!("prelude.luau")).set_name("=prelude.luau").eval()?;
-    let globals = lua.globals();
-    // What is left could break determinism, reach outside, or catch a question that is asked.
-    for name in [
-        "coroutine",
-        "getfenv",
-        "setfenv",
-        "loadstring",
-        "require",
-        "newproxy",
-        "collectgarbage",
-        "gcinfo",
-        "os",
-        "print",
-        "debug",
-        "buffer",
-        "__tally",
-        "__finish",
-        "__offered",
-        "__nothing_to_take",
-        "__verbs",
-        "__verb_names",
-        "__questions",
-        "_VERSION",
-        "pairs",
-        "next",
-        "_G",
-    ] {
-        globals.raw_set(name, Value::Nil)?;
-    }
-    let math: Table = globals.get("math")?;
-    math.raw_set("random", Value::Nil)?;
-    math.raw_set("randomseed", Value::Nil)?;
+    let listen = prelude.call(api.engine)?;
     globals.for_each(|_: Value, value: Value| {
         freeze(&value);
         Ok(())
     })?;
-    Ok(Hooks { listen, offered })
+    Ok(Hooks { listen, offered, compiler })
 }
 
 fn freeze(value: &Value) {
@@ -102,6 +121,8 @@ struct Api<'a> {
     lua: &'a Lua,
     slot: &'a Shared,
     ruleset: &'a Arc<Ruleset>,
+    /// What the prelude alone sees.
+    engine: Table,
     /// Makers of functions, from `constants.luau`.
     fixed: Function,
     grid: Function,
@@ -119,14 +140,14 @@ impl Api<'_> {
         self.lua.create_function(move |_, args: A| f(&slot.borrow().game, args))
     }
 
-    /// A function that changes the game.
+    /// A function that changes the game, which no bot may.
     fn changing<A, R>(&self, f: impl Fn(&mut Game, A) -> Result<R> + 'static) -> Result<Function>
     where
         A: mlua::FromLuaMulti,
         R: IntoLuaMulti,
     {
         let slot = self.slot.clone();
-        self.lua.create_function(move |_, args: A| f(&mut slot.borrow_mut().game, args))
+        self.lua.create_function(move |_, args: A| f(slot.borrow_mut().changed_game()?, args))
     }
 
     /// A function that makes a lazy set.
@@ -138,14 +159,14 @@ impl Api<'_> {
         self.lua.create_function(move |_, args: A| {
             let mut slot = slot.borrow_mut();
             let set = f(&slot.game, args)?;
-            Ok(slot.sets.keep(set))
+            slot.sets.keep(set)
         })
     }
 
     /// A function that makes a lazy set of things of these kinds.
     fn keeping(&self, kinds: &[Kind], f: impl Fn([i32; 8]) -> Set + 'static) -> Result<Function> {
         let slot = self.slot.clone();
-        self.given(kinds, move |_, given| Ok(slot.borrow_mut().sets.keep(f(given))))
+        self.given(kinds, move |_, given| slot.borrow_mut().sets.keep(f(given)))
     }
 
     /// A function that makes a list for a rule.
@@ -190,6 +211,7 @@ impl Api<'_> {
     where
         R: IntoLuaMulti,
     {
+        let counts: Vec<u64> = kinds.iter().map(|kind| count(self.ruleset, *kind)).collect();
         let kinds = kinds.to_vec();
         if kinds.iter().any(|k| matches!(k, Kind::Flag | Kind::Int)) {
             type Args = (Value, Value, Value, Value, Value);
@@ -199,8 +221,11 @@ impl Api<'_> {
                     return Err(too_many(kinds.len()));
                 }
                 let mut given = [-1; 8];
-                for ((slot, kind), value) in given.iter_mut().zip(&kinds).zip(&args) {
+                for (((slot, kind), count), value) in given.iter_mut().zip(&kinds).zip(&counts).zip(&args) {
                     *slot = from_lua(*kind, value)?;
+                    if !value.is_nil() {
+                        within(*count, kind.words(), *slot)?;
+                    }
                 }
                 f(lua, given)
             });
@@ -216,7 +241,11 @@ impl Api<'_> {
                     }
                     let things: &[Option<i32>] = &[$($thing),*];
                     let mut given = [-1; 8];
-                    given.iter_mut().zip(things).for_each(|(slot, thing)| *slot = thing.unwrap_or(-1));
+                    for (at, thing) in things.iter().enumerate() {
+                        if let Some(thing) = thing {
+                            given[at] = within(counts[at], kinds[at].words(), *thing)?;
+                        }
+                    }
                     f(lua, given)
                 })
             };
@@ -250,15 +279,32 @@ fn three(given: [i32; 8]) -> [i32; 3] {
 }
 
 /// A list for a rule. The memory limit is lifted while the engine builds it: with it, building is many times
-/// slower, and the engine's own lists are bounded.
+/// slower, and each of the engine's own lists is bounded. Together they may come to more than the limit, so no further
+/// one is built once they have.
 fn listed(lua: &Lua, list: Vec<i32>) -> Result<Table> {
     let limit = lua.set_memory_limit(0)?;
-    let table = lua.create_sequence_from(list);
+    let table = if limit > 0 && lua.used_memory() > limit {
+        Err(Error::MemoryError("not enough memory".into()))
+    } else {
+        lua.create_sequence_from(list)
+    };
     lua.set_memory_limit(limit)?;
     table
 }
 
+fn known_unit(game: &Game, unit: i32) -> Result<i32> {
+    known(&game.ruleset, Kind::Unit, unit)
+}
+
+fn known_space(game: &Game, space: i32) -> Result<SpaceId> {
+    known(&game.ruleset, Kind::Space, space).map(|space| SpaceId(space as u32))
+}
+
 /// Citations reach the engine as numbers: the linker puts them in place of their texts.
-fn cite_of(cite: Option<u16>) -> Cite {
-    cite.map_or(Cite::NONE, Cite)
+fn cite_of(game: &Game, cite: Option<u16>) -> Result<Cite> {
+    match cite {
+        None => Ok(Cite::NONE),
+        Some(cite) if usize::from(cite) < game.ruleset.rulebook.entries.len() => Ok(Cite(cite)),
+        Some(cite) => Err(Error::runtime(format!("citation {cite} does not stand in the rulebook"))),
+    }
 }

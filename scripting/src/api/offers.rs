@@ -7,8 +7,14 @@ use countermarch_core::{
 };
 use mlua::{Error, Function, IntoLua, Result, Table, Value};
 
-use super::{Api, three};
-use crate::{convert::lua_name, sets::Sets};
+use super::{Api, known_space, known_unit, three};
+use crate::{
+    convert::{known, lua_name},
+    sets::Sets,
+};
+
+/// More spaces than any map is wide.
+const MOST_RETREATED: u16 = 1000;
 
 impl Api<'_> {
     /// Lazy sets for questions.
@@ -52,9 +58,9 @@ impl Api<'_> {
             let make = self.lua.create_function(move |_, (reach, spare): (i32, Option<u16>)| {
                 let mut slot = slot.borrow_mut();
                 let Set::Reach(of) = slot.sets.get(reach)?.clone() else {
-                    return Ok(slot.sets.keep(Set::List(Box::new([]))));
+                    return slot.sets.keep(Set::List(Box::new([])));
                 };
-                Ok(slot.sets.keep(Set::Ends { of, rows, spare: spare.unwrap_or(0) }))
+                slot.sets.keep(Set::Ends { of, rows, spare: spare.unwrap_or(0) })
             })?;
             ends.raw_set(lua_name(&table.name), make)?;
         }
@@ -62,7 +68,11 @@ impl Api<'_> {
         let retreat = self.table()?;
         for (at, kind) in self.ruleset.retreats.iter().enumerate() {
             let kind_id = at as u16;
-            let make = self.making(move |_, (unit, shortest, longest): (i32, u16, u16)| {
+            let make = self.making(move |game, (unit, shortest, longest): (i32, u16, u16)| {
+                known_unit(game, unit)?;
+                if longest > MOST_RETREATED {
+                    return Err(Error::runtime(format!("no retreat is longer than {MOST_RETREATED} spaces")));
+                }
                 Ok(Set::Retreat(Retreat { kind: kind_id, unit, shortest, longest }))
             })?;
             retreat.raw_set(lua_name(&kind.name), make)?;
@@ -76,8 +86,10 @@ impl Api<'_> {
         ] {
             let kinds = self.table()?;
             for (at, contact) in self.ruleset.contacts.iter().enumerate() {
-                let make = self.making(move |_, battle: Option<i32>| {
-                    Ok(Set::Cover { contact: at as u16, battle: battle.unwrap_or(-1), part })
+                let record = self.ruleset.schema.columns[contact.column as usize].kind;
+                let make = self.making(move |game, battle: Option<i32>| {
+                    let battle = battle.map_or(Ok(-1), |battle| known(&game.ruleset, record, battle))?;
+                    Ok(Set::Cover { contact: at as u16, battle, part })
                 })?;
                 kinds.raw_set(lua_name(&contact.name), make)?;
             }
@@ -97,13 +109,14 @@ impl Api<'_> {
         let pauses = self.of_reach(|game, m, space| game.pauses_at(m, space))?;
         self.global("pauses", pauses)?;
         let slot = self.slot.clone();
-        let legs = self.lua.create_function(move |lua, (handle, space): (i32, u32)| {
+        let legs = self.lua.create_function(move |lua, (handle, space): (i32, i32)| {
             let slot = slot.borrow();
+            let space = known_space(&slot.game, space)?;
             let Set::Reach(m) = slot.sets.get(handle)? else { return lua.create_table() };
             let list = lua.create_table()?;
-            for (gait, cost) in slot.game.reach(m, |flood| flood.gaits_at(SpaceId(space))) {
+            for (gait, cost) in slot.game.reach(m, |flood| flood.gaits_at(space)) {
                 let start = lua.create_table()?;
-                start.raw_set("at", vec![space])?;
+                start.raw_set("at", vec![space.0])?;
                 start.raw_set("cost", vec![cost])?;
                 start.raw_set("way", -1 - i32::from(gait))?;
                 // One stands where the leg ended: it is no place to go to.
@@ -114,19 +127,21 @@ impl Api<'_> {
         })?;
         self.global("legs", legs)?;
         let slot = self.slot.clone();
-        let path = self.lua.create_function(move |_, (handle, space): (i32, u32)| {
+        let path = self.lua.create_function(move |_, (handle, space): (i32, i32)| {
             let slot = slot.borrow();
+            let space = known_space(&slot.game, space)?;
             let Set::Reach(m) = slot.sets.get(handle)? else { return Ok(Vec::new()) };
-            let path = slot.game.reach(m, |flood| flood.path_to(SpaceId(space)));
+            let path = slot.game.reach(m, |flood| flood.path_to(space));
             Ok(path.into_iter().map(|s| s.0).collect::<Vec<_>>())
         })?;
         self.global("path_of", path)?;
         let slot = self.slot.clone();
-        let touched = self.lua.create_function(move |_, (handle, space): (i32, u32)| {
+        let touched = self.lua.create_function(move |_, (handle, space): (i32, i32)| {
             let slot = slot.borrow();
+            let space = known_space(&slot.game, space)?;
             let Set::Retreat(retreat) = slot.sets.get(handle)? else { return Ok(false) };
             let ends = slot.game.retreat_ends(retreat);
-            Ok(ends.iter().any(|e| e.space == SpaceId(space) && e.touched))
+            Ok(ends.iter().any(|e| e.space == space && e.touched))
         })?;
         self.global("touched", touched)
     }
@@ -137,10 +152,11 @@ impl Api<'_> {
         R: IntoLua + Default,
     {
         let slot = self.slot.clone();
-        self.lua.create_function(move |_, (handle, space): (i32, u32)| {
+        self.lua.create_function(move |_, (handle, space): (i32, i32)| {
             let slot = slot.borrow();
+            let space = known_space(&slot.game, space)?;
             let Set::Reach(m) = slot.sets.get(handle)? else { return Ok(R::default()) };
-            Ok(f(&slot.game, m, SpaceId(space)))
+            Ok(f(&slot.game, m, space))
         })
     }
 
@@ -149,6 +165,7 @@ impl Api<'_> {
         self.lua.create_function(move |_, (unit, points, starts): (i32, Option<u16>, Option<Vec<Table>>)| {
             let mut slot = slot.borrow_mut();
             let game = &slot.game;
+            let unit = known_unit(game, unit)?;
             let declared = &game.ruleset.movers[mover as usize];
             let (allowance, extra) = game.allowance(mover, unit);
             let Some(allowance) =
@@ -166,7 +183,7 @@ impl Api<'_> {
                 let (seeds, starts) = begun.unwrap_or_default();
                 Set::Reach(Box::new(Move { mover, unit, allowance, extra, minimum, seeds, starts }))
             };
-            Ok(slot.sets.keep(set))
+            slot.sets.keep(set)
         })
     }
 }
@@ -181,7 +198,10 @@ fn begun(game: &Game, sets: &Sets, mover: u16, unit: i32, starts: &[Table]) -> R
             let message = format!("where a move begins is told as {{ at = spaces, cost = costs }}: `{key}` is no list");
             start.raw_get::<Vec<i32>>(key).map_err(|_| Error::runtime(message))
         };
-        let entry = start.raw_get::<Option<i32>>("entry")?.unwrap_or(-1);
+        let entry = match start.raw_get::<Option<i32>>("entry")? {
+            Some(entry) => known_space(game, entry)?.0 as i32,
+            None => -1,
+        };
         let among = |key: &str| {
             let handle = match start.raw_get::<Value>(key)? {
                 Value::Integer(set) => i32::try_from(set).unwrap_or(0),
