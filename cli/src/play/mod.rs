@@ -3,6 +3,9 @@
 //! What may be done is what the game offers; nothing about rules is computed here. Every answer is on disk before
 //! the next question is asked.
 
+mod ahead;
+mod asked;
+mod help;
 mod look;
 mod orders;
 
@@ -51,6 +54,9 @@ pub struct Options {
     /// The record to write; a new file under saves/ without.
     #[arg(long)]
     save: Option<PathBuf>,
+    /// Go on at once: no last look before a roll, the end of a part of the turn or the other side's answer.
+    #[arg(long)]
+    quick: bool,
     /// Take back anything, dice and the opponent's answers included.
     #[arg(long)]
     analysis: bool,
@@ -71,7 +77,13 @@ struct Table {
     /// Lengths of the record at which a person was asked: where undo goes back to.
     asked_at: Vec<usize>,
     analysis: bool,
-    warned: bool,
+    /// An answer that ends a part of the turn early, held back until it is given again; and the one held back before
+    /// this line.
+    held: Option<Action>,
+    confirmed: Option<Action>,
+    /// Length of the record when something hidden was last seen.
+    revealed: usize,
+    /// What stands in the numbered lists of the question, which only hold answers that take something.
     listed: Vec<Action>,
     /// Length of the record at which the board was last drawn.
     drawn_at: Option<usize>,
@@ -134,6 +146,9 @@ fn sit_down(options: &Options) -> Result<Table> {
     let has_bot = session.rules_mut().0.has_bot();
     let other = if has_bot { Seat::Plain } else { Seat::Human };
     let seats = seats(&session.ruleset, &options.seat, &[Seat::Human, other])?;
+    if !options.quick {
+        session.looking = (0..).zip(&seats).filter(|(_, seat)| **seat == Seat::Human).map(|(side, _)| side).collect();
+    }
     if !resumes {
         session.advance()?;
     }
@@ -148,7 +163,9 @@ fn sit_down(options: &Options) -> Result<Table> {
         told: 0,
         asked_at: Vec::new(),
         analysis: options.analysis,
-        warned: false,
+        held: None,
+        confirmed: None,
+        revealed: 0,
         listed: Vec::new(),
         drawn_at: None,
     })
@@ -186,6 +203,17 @@ impl Table {
             if self.session.game.outcome.is_some() {
                 self.luck();
                 return Ok(true);
+            }
+            if self.is_time_to_look() {
+                if !self.last_look(input)? {
+                    return Ok(true);
+                }
+                continue;
+            }
+            if self.session.waits() {
+                let went = self.session.go_ahead();
+                self.took(went)?;
+                continue;
             }
             if self.session.roll().is_some() {
                 if !self.ask_for_roll(input)? {
@@ -241,7 +269,7 @@ impl Table {
         let ruleset = &self.session.ruleset;
         println!("\n{}: the game is in {}.", ruleset.title, ruleset.turn_name(self.session.game.turn()));
         if let Some(question) = self.session.question() {
-            println!("{} is asked: {}", ruleset.sides[question.by as usize].name, ruleset.asks(question));
+            println!("{} is asked: {}", ruleset.sides[question.by as usize].name, self.session.game.asks(question));
         }
         println!("Go on with: countermarch play {}", self.path.display());
     }

@@ -248,6 +248,17 @@ impl Game {
         (mover.allowance.map(cost), mover.extra.map_or(0, cost))
     }
 
+    /// What going beyond the allowance is called: the rows that let a unit do so, in words.
+    pub fn beyond_is(&self, m: &Move) -> String {
+        let rows = match self.ruleset.movers[m.mover as usize].extra {
+            Some(Points::Rows(rows)) => self.ruleset.rows[rows].rows.as_slice(),
+            _ => &[],
+        };
+        let holding = rows.iter().filter(|row| self.holds(&row.when, &[m.unit]));
+        let says: Vec<&str> = holding.map(|row| row.say.as_str()).collect();
+        if says.is_empty() { "beyond the allowance".to_owned() } else { says.join(", ") }
+    }
+
     /// How the movement points of a move add up, after a colon; nothing where rows do not say it.
     pub(super) fn sum_of_points(&self, m: &Move) -> String {
         let mover = &self.ruleset.movers[m.mover as usize];

@@ -7,6 +7,7 @@ mod contacts;
 mod content;
 mod gaits;
 mod load;
+mod measures;
 mod movers;
 mod reading;
 pub mod rows;
@@ -27,6 +28,7 @@ pub use arrivals::Arrivals;
 pub use contacts::{Contact, Retreating};
 pub use gaits::{Gaited, Heeding, KnownGaits, Marked, MarkedKinds, Marking};
 pub use load::{Selection, available, load};
+pub use measures::{Measure, MeasureLine, Victory};
 pub use movers::{Mark, Mover, Points, StepRow};
 pub use rulebook::{Carrier, Entry as RulebookEntry, Rulebook};
 pub use scenario::{Scenario, Setup};
@@ -160,6 +162,8 @@ pub struct QuestionText {
     pub cite: Cite,
     /// What each verb means in this question, where it differs.
     pub verbs: BTreeMap<String, String>,
+    /// The units that are named with the one it is about; given that unit, and the other.
+    pub together: Option<rows::Expr>,
 }
 
 /// What chance is asked for, in words, for people with dice and cards of their own.
@@ -173,6 +177,10 @@ pub struct ChanceText {
     pub draw: Option<String>,
     /// What kind of thing is drawn.
     pub draws: Option<Kind>,
+    /// Whether people look before it is rolled in their turn: a battle.
+    pub look: bool,
+    /// The units that are named with the one it is about; given that unit, and the other.
+    pub together: Option<rows::Expr>,
     /// Where it stands in the rulebook.
     pub cite: Cite,
 }
@@ -256,6 +264,14 @@ pub struct Ruleset {
     pub tables: Vec<PrintedTable>,
     /// How the order of appearance is shown.
     pub arrivals: Arrivals,
+    /// What a side's fortunes are counted by.
+    pub measures: Vec<Measure>,
+    /// How one wins.
+    pub victory: Vec<Victory>,
+    /// What this game calls spaces it prints something on, by their numbers.
+    pub space_names: BTreeMap<i32, String>,
+    /// The attributes of units by which long lists of them are grouped.
+    pub formations: Vec<usize>,
     /// How things move.
     pub movers: Vec<Mover>,
     /// How things retreat.
@@ -334,6 +350,11 @@ impl Ruleset {
     /// The verb people type.
     pub fn verb(&self, word: &str) -> Option<usize> {
         self.verbs.iter().position(|v| v.id == word || v.also.iter().any(|a| a == word))
+    }
+
+    /// Whether people look before this is rolled in their turn.
+    pub fn is_looked_at(&self, purpose: &str) -> bool {
+        self.chances.iter().any(|c| c.look && c.purpose == purpose)
     }
 
     /// The paragraph's id, empty for [`Cite::NONE`].

@@ -4,7 +4,7 @@ use super::sight::Sight;
 use crate::{
     map::SpaceId,
     play::{About, Game, Outcome, Question, Roll},
-    ruleset::{Holder, Kind, QuestionText, Ruleset, Seen},
+    ruleset::{Holder, Kind, QuestionText, Ruleset, Seen, rows::Expr},
 };
 
 impl Ruleset {
@@ -75,6 +75,19 @@ impl Ruleset {
         if ids { self.id_of(kind, value) } else { self.name_of(kind, value) }
     }
 
+    /// A space by its number, with what this game calls it, what stands there or the place that people know it by.
+    pub fn known_place(&self, place: i32) -> String {
+        if let Some(name) = self.space_names.get(&place) {
+            return format!("{} ({name})", self.name_of_place(place));
+        }
+        let full = self.full_name_of_place(place);
+        let is_middle = |p: &&crate::map::Place| p.at.first().is_some_and(|s| s.0 as i32 == place);
+        match self.map.places.iter().find(is_middle) {
+            Some(known) if !full.contains(' ') => format!("{full} ({})", known.name),
+            _ => full,
+        }
+    }
+
     /// What a question asks, in words, its subject by name.
     pub fn asks(&self, question: &Question) -> String {
         self.question(question).ask.replace("{about}", &self.about(question.about, false))
@@ -85,15 +98,15 @@ impl Ruleset {
         &self.questions[question.key as usize]
     }
 
-    /// What a person with dice and cards of their own is asked to do, and what kind of thing they may name then.
-    pub fn asks_chance(&self, roll: &Roll) -> (String, Option<Kind>) {
+    /// What a person with dice and cards of their own is asked to do, and what kind of thing they may name then; `about`
+    /// says whom it is about.
+    fn asks_chance(&self, roll: &Roll, about: &str) -> (String, Option<Kind>) {
         let text = self.chances.iter().find(|c| c.purpose == *roll.purpose);
-        let about = if roll.about < 0 { String::new() } else { self.name_of(Kind::Unit, roll.about) };
         let (says, draws) = match roll.faces() {
             0 => (text.and_then(|t| t.draw.as_ref()), text.and_then(|t| t.draws)),
             _ => (text.and_then(|t| t.roll.as_ref()), None),
         };
-        (says.map_or_else(|| roll.purpose.to_string(), |says| says.replace("{about}", &about)), draws)
+        (says.map_or_else(|| roll.purpose.to_string(), |says| says.replace("{about}", about)), draws)
     }
 
     /// What people may call a value: exact names first.
@@ -117,30 +130,59 @@ impl Ruleset {
             let number = text.trim().trim_start_matches('+').parse().ok();
             return Ok(number.filter(|n| among.contains(n)));
         }
-        let called = among.iter().map(|v| (*v, self.called(kind, *v)));
-        let found = fitting(&wanted, called.collect());
-        if kind == Kind::Space && found == Ok(None) {
-            return self.place_named(&wanted, among);
+        if let Some(own) = self.own_place(kind, &wanted, among) {
+            return Ok(Some(own));
         }
-        found.map_err(|several| several.into_iter().map(|v| self.name_of(kind, v)).collect())
+        let found = fitting(&wanted, &self.all_called(kind, among), &FITS);
+        found.map_err(|several| several.into_iter().map(|v| self.told_apart(kind, v)).collect())
     }
 
-    /// The space that holds the middle of a place of that name.
-    fn place_named(&self, wanted: &str, among: &[i32]) -> Result<Option<i32>, Vec<String>> {
-        let places = self.map.places.iter().enumerate();
-        let near = places.filter(|(_, place)| among.contains(&(place.at[0].0 as i32)));
-        let called = near.map(|(at, place)| (at, vec![plain(&place.name)])).collect();
-        match fitting(wanted, called) {
-            Ok(found) => Ok(found.map(|at| self.map.places[at].at[0].0 as i32)),
-            Err(several) => Err(several.into_iter().map(|at| self.map.places[at].name.clone()).collect()),
+    /// The space among these that a text names exactly; several are an error that lists them.
+    pub(super) fn space_exactly(&self, text: &str, among: &[i32]) -> Result<Option<i32>, Vec<String>> {
+        let wanted = plain(text);
+        if wanted.is_empty() {
+            return Ok(None);
         }
+        if let Some(own) = self.own_place(Kind::Space, &wanted, among) {
+            return Ok(Some(own));
+        }
+        let found = fitting(&wanted, &self.all_called(Kind::Space, among), &FITS[..1]);
+        found.map_err(|several| several.into_iter().map(|v| self.told_apart(Kind::Space, v)).collect())
+    }
+
+    /// The one space that this game itself calls so: its own names come before those of the map.
+    fn own_place(&self, kind: Kind, wanted: &str, among: &[i32]) -> Option<i32> {
+        let called = self.space_names.iter().filter(|(_, name)| kind == Kind::Space && plain(name) == wanted);
+        let mut called = called.map(|(space, _)| *space);
+        called.next().filter(|space| called.next().is_none() && among.contains(space))
+    }
+
+    /// What people may call each of these; a space also by the places whose middle it holds.
+    fn all_called(&self, kind: Kind, among: &[i32]) -> Vec<(i32, Vec<String>)> {
+        let mut called: Vec<_> = among.iter().map(|v| (*v, self.called(kind, *v))).collect();
+        if kind == Kind::Space {
+            for place in &self.map.places {
+                let Some(middle) = place.at.first().map(|s| s.0 as i32) else { continue };
+                let here = called.iter_mut().filter(|(space, _)| *space == middle);
+                here.for_each(|(_, names)| names.push(plain(&place.name)));
+            }
+            for (space, names) in &mut called {
+                names.extend(self.space_names.get(space).map(|name| plain(name)));
+            }
+        }
+        called
+    }
+
+    /// What tells a value from others of the same name.
+    fn told_apart(&self, kind: Kind, value: i32) -> String {
+        if kind == Kind::Space { self.known_place(value) } else { self.name_of(kind, value) }
     }
 
     /// The road that a text names, by its number; several are an error that lists them.
     pub fn road_named(&self, text: &str) -> Result<Option<usize>, Vec<String>> {
         let roads = self.map.roads.iter().enumerate();
         let called = roads.map(|(at, road)| (at, vec![plain(&road.id), plain(&road.name)]));
-        let found = fitting(&plain(text), called.collect());
+        let found = fitting(&plain(text), &called.collect::<Vec<_>>(), &FITS);
         found.map_err(|several| several.into_iter().map(|at| self.map.roads[at].name.clone()).collect())
     }
 
@@ -159,14 +201,20 @@ impl Ruleset {
     }
 }
 
-/// The one of these that a text names: exactly, or by a word of its name, or by how the name or a word in it begins.
-fn fitting<T: Copy + PartialEq>(wanted: &str, called: Vec<(T, Vec<String>)>) -> Result<Option<T>, Vec<T>> {
-    let fits: [fn(&str, &str) -> bool; 4] = [
-        |name, wanted| name == wanted,
-        |name, wanted| name.split(' ').any(|word| word == wanted),
-        |name, wanted| name.starts_with(wanted),
-        |name, wanted| name.split(' ').any(|word| word.starts_with(wanted)),
-    ];
+/// How a text fits a name, the best first: exactly, as a word of it, as its beginning, as the beginning of a word.
+const FITS: [fn(&str, &str) -> bool; 4] = [
+    |name, wanted| name == wanted,
+    |name, wanted| name.split(' ').any(|word| word == wanted),
+    |name, wanted| name.starts_with(wanted),
+    |name, wanted| name.split(' ').any(|word| word.starts_with(wanted)),
+];
+
+/// The one of these that a text names, in the best way in which it names any.
+fn fitting<T: Copy + PartialEq>(
+    wanted: &str,
+    called: &[(T, Vec<String>)],
+    fits: &[fn(&str, &str) -> bool],
+) -> Result<Option<T>, Vec<T>> {
     for fit in fits {
         let fits_it = |(_, names): &&(T, Vec<String>)| names.iter().any(|name| fit(name, wanted));
         let mut found: Vec<T> = called.iter().filter(fits_it).map(|(value, _)| *value).collect();
@@ -213,13 +261,34 @@ impl Game {
         face
     }
 
-    /// What a question asks, in words, its subject with its condition.
+    /// What a question asks, in words, its subject with its condition, and all that are named together with it.
     pub fn asks(&self, question: &Question) -> String {
+        let text = self.ruleset.question(question);
         let about = match question.about {
-            About::Unit(unit) => self.describe(unit),
+            About::Unit(unit) => self.together(unit, text.together.as_ref()),
             other => self.ruleset.about(other, false),
         };
-        self.ruleset.question(question).ask.replace("{about}", &about)
+        text.ask.replace("{about}", &about)
+    }
+
+    /// What a person with dice and cards of their own is asked to do, and what kind of thing they may name then.
+    pub fn asks_chance(&self, roll: &Roll) -> (String, Option<Kind>) {
+        let text = self.ruleset.chances.iter().find(|c| c.purpose == *roll.purpose);
+        let about = match roll.about {
+            unit if (0..self.ruleset.units.len() as i32).contains(&unit) => {
+                self.together(unit, text.and_then(|t| t.together.as_ref()))
+            }
+            _ => String::new(),
+        };
+        self.ruleset.asks_chance(roll, &about)
+    }
+
+    /// A unit, and those that are named with it: `Ann 2 and Bob 1`.
+    fn together(&self, unit: i32, with: Option<&Expr>) -> String {
+        let goes_with = |other: &i32| with.is_some_and(|with| self.holds(with, &[unit, *other]));
+        let others = (0..self.ruleset.units.len() as i32).filter(|other| *other != unit && goes_with(other));
+        let names: Vec<String> = std::iter::once(unit).chain(others).map(|u| self.describe(u)).collect();
+        names.join(" and ")
     }
 
     /// A counter's name and ratings with its condition, as a player would say it.
