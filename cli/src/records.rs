@@ -266,7 +266,7 @@ fn explain_last(session: &mut Session<Runtime>, line: &str) -> Result<String, St
     loop {
         let Some(question) = session.question().cloned() else {
             let over = session.game.outcome.as_ref().map_or("", |o| session.ruleset.cite(o.cite));
-            let waits = session.roll().map(|roll| session.ruleset.asks_chance(roll).0);
+            let waits = session.roll().map(|roll| session.game.asks_chance(roll).0);
             return Ok(waits.unwrap_or_else(|| format!("the game is over  [{over}]")));
         };
         if line.is_empty() {

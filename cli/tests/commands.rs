@@ -119,7 +119,7 @@ fn a_game_is_played_from_standard_input_saved_verified_and_gone_on_with() {
     let file = saved("play");
     let seats = ["--seat", "confederate=human", "--seat", "union=human", "--save", &file];
     // The card that the Union draws next may ask something first: a seed where it does not.
-    let output = run(&[&["play", "gettysburg-corps", "--seed", "1863"], &seats[..]].concat(), "heth 17.06\n");
+    let output = run(&[&["play", "gettysburg-corps", "--seed", "1863"], &seats[..]].concat(), "heth 17.06\n\n");
     let told = text(&output);
     assert!(told.contains("Heth goes from 19.03 (Seven Stars) to 17.06  [corps/5/one-at-a-time]"), "{told}");
     assert!(told.contains("Go on with: countermarch play"), "{told}");
@@ -442,8 +442,21 @@ fn replay_writes_the_position_as_a_side_sees_it() {
     let save = saved("view");
     run(&["play", "gettysburg-corps", "--seed", "7", "--save", &save], "heth 16.07\n");
     let seen = json(&["replay", &save, "--json", "--seen-by", "union", "--at", "2"]);
-    let view =
-        ["format", "game", "seen_by", "turn", "turn_name", "phasing", "place", "sides", "units", "question", "outcome"];
+    let view = [
+        "format",
+        "game",
+        "seen_by",
+        "turn",
+        "turn_name",
+        "phasing",
+        "place",
+        "sides",
+        "measures",
+        "victory",
+        "units",
+        "question",
+        "outcome",
+    ];
     assert_eq!(keys(&seen), view);
     assert_eq!((&seen["seen_by"], &seen["format"]), (&Value::from("union"), &Value::from(1)));
     assert!(

@@ -4,16 +4,14 @@ use std::collections::BTreeMap;
 
 use countermarch_core::{
     map::SpaceId,
-    play::{About, Action, Effect, Question, Set},
+    play::{Effect, Set},
     ruleset::{Kind, Ruleset},
-    show::{Board, Sight, Story, legend, overview_legend, veiled},
+    show::{Board, Sight, Story, folded, legend, overview_legend, veiled},
 };
 
-use super::Table;
+use super::{Table, asked::WIDTH};
 use crate::{seats::Seat, show::palette};
 
-/// Lists of choices longer than this are counted, not printed.
-const LONGEST_LIST: usize = 14;
 /// Spaces drawn around the place of action.
 const RADIUS: u16 = 3;
 
@@ -39,6 +37,9 @@ impl Table {
         let mut count = 0;
         for event in self.session.told() {
             let line = story.tell(event);
+            if count >= self.told && story.reveals(event) {
+                self.revealed = self.session.record.entries.len();
+            }
             if count >= self.told
                 && let Some(line) = line
             {
@@ -47,51 +48,6 @@ impl Table {
             count += 1;
         }
         self.told = count;
-    }
-
-    pub(super) fn show_question(&mut self, question: &Question, is_person: bool) {
-        let ruleset = self.session.ruleset.clone();
-        let game = &self.session.game;
-        let text = &ruleset.questions[question.key as usize];
-        // The board is drawn for a new question, not after a refusal or a look at the log.
-        let now = Some(self.session.record.entries.len());
-        let is_new = std::mem::replace(&mut self.drawn_at, now) != now;
-        if let (About::Unit(unit), true, true) = (question.about, is_person, is_new) {
-            self.draw(unit);
-        }
-        let side = &ruleset.sides[question.by as usize].name;
-        let cite = ruleset.cite(text.cite);
-        println!("\n{}, {side}: {}  [{cite}]", ruleset.turn_name(game.turn()), game.asks(question));
-        self.listed.clear();
-        for offer in &question.offers {
-            let values: Vec<i32> =
-                self.session.offers().iter().filter(|a| a.verb == offer.verb).map(|a| a.value).collect();
-            let verb = &ruleset.verbs[offer.verb as usize];
-            let says = text.verbs.get(&verb.id).unwrap_or(&verb.says);
-            match (verb.takes, values.len()) {
-                (_, 0) => (),
-                (None, _) => {
-                    self.listed.push(Action { verb: offer.verb, value: -1 });
-                    println!("  {:>2} {:<14} {says}", self.listed.len(), verb.id);
-                }
-                (Some(kind), count) if count <= LONGEST_LIST => {
-                    println!("     {:<14} {says}:", verb.id);
-                    for value in values {
-                        self.listed.push(Action { verb: offer.verb, value });
-                        let name = match kind {
-                            Kind::Unit => {
-                                let at = ruleset.name_of_place(game.place(value));
-                                format!("{}, {at}", game.describe(value))
-                            }
-                            Kind::Space => ruleset.full_name_of_place(value),
-                            kind => ruleset.name_of(kind, value),
-                        };
-                        println!("  {:>2}   {name}", self.listed.len());
-                    }
-                }
-                (Some(_), count) => println!("     {:<14} {says}: {count} choices, by name", verb.id),
-            }
-        }
     }
 
     /// The board around a unit, with everything it can go to marked.
@@ -132,7 +88,7 @@ impl Table {
         marked
     }
 
-    fn board<'a>(&'a self, around: Option<(SpaceId, u16)>, marked: &'a [(SpaceId, char)]) -> Board<'a> {
+    pub(super) fn board<'a>(&'a self, around: Option<(SpaceId, u16)>, marked: &'a [(SpaceId, char)]) -> Board<'a> {
         let (map, game) = (&self.session.ruleset.map, Some(&self.session.game));
         Board { map, game, around, marked, palette: palette(), sight: self.sight() }
     }
@@ -151,7 +107,10 @@ impl Table {
             }
         }
         names.extend(
-            ["help", "why ", "map", "units", "undo", "log", "luck", "odds ", "agree ", "quit"].map(str::to_owned),
+            ["help", "why ", "map", "units", "undo", "log", "luck", "odds ", "agree ", "quit"]
+                .into_iter()
+                .chain(["score", "victory", "turn", "reinforcements", "which", "cards"])
+                .map(str::to_owned),
         );
         names
     }
@@ -172,8 +131,9 @@ impl Table {
             None => (asked, RADIUS),
         };
         // A place comes before a counter, but not a part of its name before a counter's whole one.
-        let exactly =
-            ruleset.named_exactly(Kind::Unit, name).filter(|_| ruleset.named_exactly(Kind::Space, name).is_none());
+        let is_place = ruleset.find_exactly(Kind::Space, name, &ruleset.all_of(Kind::Space)) != Ok(None);
+        let exactly = ruleset.find_exactly(Kind::Unit, name, &ruleset.all_of(Kind::Unit)).ok().flatten();
+        let exactly = exactly.filter(|_| !is_place);
         let space = if exactly.is_some() {
             Ok(None)
         } else {
@@ -223,6 +183,22 @@ impl Table {
         all.iter().skip(all.len().saturating_sub(lines)).for_each(|l| println!("  {l}"));
     }
 
+    /// What every card says, a half for each side.
+    pub(super) fn cards(&self) {
+        let ruleset = &self.session.ruleset;
+        if ruleset.cards.is_empty() {
+            println!("  this game has no cards");
+        }
+        for card in &ruleset.cards {
+            let mut lines = vec![format!("  {}", card.name)];
+            for (side, half) in ruleset.sides.iter().zip(&card.halves) {
+                let says = ruleset.rulebook.entries.get(half.0 as usize);
+                lines.extend(says.map(|e| format!("    {}: {}  [{}]", side.name, e.says, e.id)));
+            }
+            print!("{}", folded(&lines, WIDTH));
+        }
+    }
+
     /// How the dice have fallen, purpose by purpose.
     pub(super) fn luck(&self) {
         let mut rolls: BTreeMap<(&str, i32), (i32, i32)> = BTreeMap::new();
@@ -239,22 +215,4 @@ impl Table {
             println!("  {purpose:<12} {count:>4} rolls, {average:.2} on average ({expected:.2} expected)");
         }
     }
-}
-
-/// What one may type.
-pub(super) fn help() {
-    println!(
-        "\
-  Type what to do, as it is listed, or only a name: `move heth`, `heth`, `heth 18.04`, `sem`, or a number of the list.
-  Several orders go in one line with commas: `heth 18.04, pender 20.01`. They stop at the first refusal.
-  Units march along a road one behind the other: `heth, pender along chambersburg pike to 15.08`. None of them spends
-  more than its allowance.
-  why [MOVE]    what is asked; or why a move is allowed or not, what it costs, by which paragraph
-  odds [MOVE]   what each roll of the next die would do
-  map [PLACE [RADIUS]]   the board, or a part    units    every counter
-  log [N]       what happened                    luck     how the dice fell
-  undo          take the last answer back        save [FILE]
-  agree place UNIT SPACE | agree set UNIT PROPERTY VALUE     a change by agreement, outside the rules
-  quit          leave; the record is already on disk"
-    );
 }

@@ -3,6 +3,9 @@
 //! What may be done is what the game offers; nothing about rules is computed here. Every answer is on disk before
 //! the next question is asked.
 
+mod ahead;
+mod asked;
+mod help;
 mod look;
 mod orders;
 mod sitting;
@@ -46,6 +49,9 @@ pub struct Options {
     /// The record to write, a new file; one under saves/ without.
     #[arg(long)]
     save: Option<PathBuf>,
+    /// Go on at once: no last look before a roll, the end of a part of the turn or the other side's answer.
+    #[arg(long)]
+    quick: bool,
     /// Take back anything, dice and the opponent's answers included.
     #[arg(long)]
     analysis: bool,
@@ -64,7 +70,13 @@ struct Table {
     /// Lengths of the record at which a person was asked: where undo goes back to.
     asked_at: Vec<usize>,
     analysis: bool,
-    warned: bool,
+    /// An answer that ends a part of the turn early, held back until it is given again; and the one held back before
+    /// this line.
+    held: Option<Action>,
+    confirmed: Option<Action>,
+    /// Length of the record when something hidden was last seen.
+    revealed: usize,
+    /// What stands in the numbered lists of the question, which only hold answers that take something.
     listed: Vec<Action>,
     /// Length of the record at which the board was last drawn.
     drawn_at: Option<usize>,
@@ -88,7 +100,9 @@ impl Table {
             told: 0,
             asked_at: Vec::new(),
             analysis,
-            warned: false,
+            held: None,
+            confirmed: None,
+            revealed: 0,
             listed: Vec::new(),
             drawn_at: None,
         }
@@ -101,6 +115,28 @@ impl Table {
             if self.session.game.outcome.is_some() {
                 self.luck();
                 return Ok(true);
+            }
+            if self.is_time_to_look() {
+                if !self.last_look(input)? {
+                    return Ok(true);
+                }
+                continue;
+            }
+            if self.session.waits() {
+                let went = self.session.go_ahead();
+                self.took(went)?;
+                continue;
+            }
+            if self.is_time_to_look() {
+                if !self.last_look(input)? {
+                    return Ok(true);
+                }
+                continue;
+            }
+            if self.session.waits() {
+                let went = self.session.go_ahead();
+                self.took(went)?;
+                continue;
             }
             if self.session.roll().is_some() {
                 if !self.ask_for_roll(input)? {
@@ -159,7 +195,7 @@ impl Table {
         let ruleset = &self.session.ruleset;
         println!("\n{}: the game is in {}.", ruleset.title, ruleset.turn_name(self.session.game.turn()));
         if let Some(question) = self.session.question() {
-            println!("{} is asked: {}", ruleset.sides[question.by as usize].name, ruleset.asks(question));
+            println!("{} is asked: {}", ruleset.sides[question.by as usize].name, self.session.game.asks(question));
         }
         println!("Go on with: countermarch play {}", self.file.path().display());
     }

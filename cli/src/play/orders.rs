@@ -1,59 +1,86 @@
 //! What people type at the table, and what is done with it.
 
-use std::{
-    collections::BTreeMap,
-    io::{self, IsTerminal, Write},
-    path::Path,
-};
+use std::{collections::BTreeMap, io::Write, path::Path};
 
 use anyhow::Result;
 use countermarch_core::{
     play::{About, Action, Chance, Dice, Entry, Question, SessionError},
     ruleset::Kind,
-    show::{Column, Misread, Story, already_answered, read_action, read_adjustment},
+    show::{
+        Column, Misread, already_answered, course, folded, read_action, read_adjustment, reinforcements, score, victory,
+    },
 };
 
-use super::{Table, look::help};
-use crate::{input::Input, records::explain};
+use super::{Table, asked::WIDTH};
+use crate::{input::Input, records::explain, seats::Seat};
+
+/// Turns whose arrivals fit a small screen.
+const NEXT_ARRIVALS: usize = 5;
 
 impl Table {
     /// A command or orders. False to leave the table.
     pub(super) fn take(&mut self, question: &Question, line: &str) -> Result<bool> {
-        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        match word {
-            "" => (),
-            "quit" | "exit" => {
-                self.leave();
-                return Ok(false);
+        self.confirmed = self.held.take();
+        if line.is_empty() {
+            if let Some(action) = self.confirmed {
+                self.answer(question, action)?;
             }
-            "help" | "?" => help(),
-            "why" => match explain(&mut self.session, rest) {
+            return Ok(true);
+        }
+        if let Some(stays) = self.command(line)? {
+            return Ok(stays);
+        }
+        if let Ok(number) = line.parse::<usize>()
+            && let Some(action) = number.checked_sub(1).and_then(|n| self.listed.get(n)).copied()
+        {
+            self.answer(question, action)?;
+            return Ok(true);
+        }
+        match Column::read(&self.session.ruleset, line) {
+            Some(Ok(column)) => self.march(question.by, &column)?,
+            Some(Err(wrong)) => println!("  {wrong}"),
+            None => self.orders(question.by, line)?,
+        }
+        Ok(true)
+    }
+
+    /// A command, which answers no question; nothing if the line is none. False to leave the table.
+    pub(super) fn command(&mut self, line: &str) -> Result<Option<bool>> {
+        let question = self.session.question().cloned();
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let rest = rest.trim();
+        let game = &self.session.game;
+        match (word, rest) {
+            ("quit" | "exit", "") => {
+                self.leave();
+                return Ok(Some(false));
+            }
+            ("help" | "?", _) => self.help(question.as_ref()),
+            ("why", _) => match explain(&mut self.session, rest) {
                 Ok(text) => println!("{text}"),
                 Err(wrong) => println!("{wrong}"),
             },
-            "map" => self.map(rest),
-            "units" => self.units(),
-            "log" => self.log(rest.trim().parse().unwrap_or(20)),
-            "luck" => self.luck(),
-            "odds" => self.odds(question, rest)?,
-            "undo" => self.undo(question.by)?,
-            "agree" => self.agree(rest)?,
-            "save" => self.save(rest)?,
-            _ => {
-                if let Ok(number) = line.parse::<usize>()
-                    && let Some(action) = number.checked_sub(1).and_then(|n| self.listed.get(n)).copied()
-                {
-                    self.answer(question, action)?;
-                } else {
-                    match Column::read(&self.session.ruleset, line) {
-                        Some(Ok(column)) => self.march(question.by, &column)?,
-                        Some(Err(wrong)) => println!("  {wrong}"),
-                        None => self.orders(question.by, line)?,
-                    }
-                }
-            }
+            ("map", _) => self.map(rest),
+            ("units", "") => self.units(),
+            ("log", _) => self.log(rest.parse().unwrap_or(20)),
+            ("luck", "") => self.luck(),
+            ("score", "") => tell(&score(game, &self.session.record.scenario, self.sight())),
+            ("victory", "") => tell(&victory(game)),
+            ("turn", "") => tell(&course(game)),
+            ("reinforcements", "") => tell(&reinforcements(game, self.sight(), NEXT_ARRIVALS)),
+            ("reinforcements", "all") => tell(&reinforcements(game, self.sight(), usize::MAX)),
+            ("cards", "") => self.cards(),
+            ("which", "") => match &question {
+                Some(question) => self.which(question),
+                None => println!("  nobody is asked anything now"),
+            },
+            ("odds", _) => self.odds(question.as_ref(), rest)?,
+            ("undo", "") => self.undo()?,
+            ("agree", _) => self.agree(rest)?,
+            ("save", _) => self.save(rest)?,
+            _ => return Ok(None),
         }
-        Ok(true)
+        Ok(Some(true))
     }
 
     /// A line of orders: split into single answers, stopped at the first refusal, undone as one.
@@ -61,26 +88,28 @@ impl Table {
         let mut text = line.to_owned();
         let mut spoken = self.session.record.entries.len();
         while !text.is_empty() {
-            let Some(question) = self.session.question().cloned() else { break };
-            let is_answer = question.by == by
-                && read_action(&self.session.game, &question, &text)
-                    .is_ok_and(|(action, _)| self.session.offers().contains(&action));
+            let asked = self.session.question().cloned();
+            let is_answer = asked.as_ref().is_some_and(|question| {
+                question.by == by
+                    && read_action(&self.session.game, question, &text)
+                        .is_ok_and(|(action, _)| self.session.offers().contains(&action))
+            });
             let entries = &self.session.record.entries[spoken..];
             if let Some((at, rest)) = already_answered(&self.session.ruleset, by, entries, &text).filter(|_| !is_answer)
             {
                 (text, spoken) = (rest, spoken + at + 1);
                 continue;
             }
-            if question.by != by {
-                println!("  `{text}` is left: it is the other side's turn to answer");
+            let Some(question) = asked.filter(|q| q.by == by && (is_answer || !self.session.waits())) else {
+                self.left(&text);
                 break;
-            }
+            };
             match read_action(&self.session.game, &question, &text) {
                 Ok((action, rest)) => {
                     spoken = self.session.record.entries.len() + 1;
                     if !self.answer(&question, action)? {
                         if !rest.is_empty() {
-                            println!("  `{rest}` is left undone");
+                            self.left(&rest);
                         }
                         break;
                     }
@@ -89,11 +118,25 @@ impl Table {
                 Err(Misread::Empty) => break,
                 Err(wrong) => {
                     println!("  {wrong}");
+                    if text != line {
+                        self.left(&text);
+                    }
                     break;
                 }
             }
         }
         Ok(())
+    }
+
+    /// Says what of a line is left undone, and what stands before it.
+    fn left(&self, text: &str) {
+        let first = match (self.session.question(), self.session.roll()) {
+            (_, Some(roll)) => self.session.game.asks_chance(roll).0,
+            (Some(_), _) if self.is_time_to_look() => "this part of the turn ends".to_owned(),
+            (Some(question), _) => self.session.game.asks(question),
+            _ => "nobody is asked anything".to_owned(),
+        };
+        println!("  `{text}` is left undone. First: {first}");
     }
 
     /// Marches a column along a road, unit by unit, each as far as it can; stops at the first that cannot.
@@ -149,54 +192,43 @@ impl Table {
         if self.guards(question, action) {
             return Ok(false);
         }
-        match self.session.act(question.by, action) {
-            Ok(()) => {
-                self.warned = false;
-                self.write()?;
-                Ok(true)
-            }
-            Err(SessionError::Refused(refusals)) => {
-                for refusal in refusals {
-                    println!("  No: {}  [{}]", refusal.text, self.session.ruleset.cite(refusal.cite));
-                }
-                Ok(false)
-            }
-            Err(SessionError::Rule(wrong)) => {
-                println!("  A rule of this game failed, and the game stands as before.\n  {wrong}");
-                Ok(false)
-            }
-            Err(other) => Err(other.into()),
-        }
+        let outcome = self.session.act(question.by, action);
+        self.took(outcome)
     }
 
     /// Before a part of the turn is ended with things still to do, says so once.
-    pub(super) fn guards(&mut self, question: &Question, action: Action) -> bool {
-        let ruleset = &self.session.ruleset;
-        if !ruleset.verbs[action.verb as usize].ends || self.warned || !io::stdin().is_terminal() {
+    fn guards(&mut self, question: &Question, action: Action) -> bool {
+        let (session, ruleset) = (&self.session, &self.session.ruleset);
+        let looks = session.looking.contains(&question.by);
+        let is_early = session.offers().contains(&action) && session.ends_early(action);
+        if !looks || !is_early || self.confirmed == Some(action) {
             return false;
         }
         let mut left: BTreeMap<u16, Vec<String>> = BTreeMap::new();
-        for offer in self.session.offers().iter().filter(|a| a.verb != action.verb) {
-            if ruleset.verbs[offer.verb as usize].takes == Some(Kind::Unit) {
-                left.entry(offer.verb).or_default().push(ruleset.name_of(Kind::Unit, offer.value));
+        for offer in session.offers() {
+            if let Some(kind) = ruleset.verbs[offer.verb as usize].takes {
+                left.entry(offer.verb).or_default().push(ruleset.name_of(kind, offer.value));
             }
         }
-        if left.is_empty() || !self.session.offers().contains(&action) {
-            return false;
-        }
         for (verb, names) in left {
-            println!("  You could still {}: {}", ruleset.verbs[verb as usize].id, names.join(", "));
+            let more = names.len().saturating_sub(12);
+            let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let line = format!(
+                "  You could still {}: {}{rest}",
+                ruleset.verbs[verb as usize].id,
+                names[..names.len() - more].join(", ")
+            );
+            print!("{}", folded(&[line], WIDTH));
         }
-        let word = &ruleset.verbs[action.verb as usize].id;
-        println!("  Type `{word}` again to end here. [{}]", ruleset.questions[question.key as usize].key);
-        self.warned = true;
+        println!("  Press Enter, or type `{}` again, to end here.", ruleset.verbs[action.verb as usize].id);
+        self.held = Some(action);
         true
     }
 
     pub(super) fn ask_for_roll(&mut self, input: &mut Input) -> Result<bool> {
         let Some(roll) = self.session.roll().cloned() else { return Ok(true) };
         let ruleset = self.session.ruleset.clone();
-        let (says, draws) = ruleset.asks_chance(&roll);
+        let (says, draws) = self.session.game.asks_chance(&roll);
         println!("\n{says}");
         let possible: Vec<i32> = match &roll.dice {
             Dice::Die(faces) => (1..=*faces).collect(),
@@ -211,23 +243,24 @@ impl Table {
         };
         match line.trim() {
             "" => (),
-            "quit" | "exit" => {
-                self.leave();
-                return Ok(false);
-            }
-            text => match ruleset.find_named(kind, text, &possible) {
-                Ok(Some(value)) => self.session.act_roll(value)?,
-                Ok(None) => {
-                    let names: Vec<String> = possible.iter().map(|value| ruleset.id_of(kind, *value)).collect();
-                    println!("  `{text}` cannot come up: it is one of {}, or `quit`", names.join(", "));
-                }
-                Err(several) => println!("  `{text}` may be {}", several.join(" or ")),
+            text => match self.command(text)? {
+                Some(stays) => return Ok(stays),
+                None => match ruleset.find_named(kind, text, &possible) {
+                    Ok(Some(value)) => self.session.act_roll(value)?,
+                    Ok(None) => {
+                        let names: Vec<String> = possible.iter().map(|value| ruleset.id_of(kind, *value)).collect();
+                        println!("  `{text}` cannot come up: it is one of {}, or `quit`", names.join(", "));
+                    }
+                    Err(several) => println!("  `{text}` may be {}", several.join(" or ")),
+                },
             },
         }
         Ok(true)
     }
 
-    pub(super) fn undo(&mut self, by: i32) -> Result<()> {
+    /// Takes back what was answered since a person was last asked: behind the end of a phase too, but not what came of
+    /// a die, of a player that is no person, or of something hidden.
+    fn undo(&mut self) -> Result<()> {
         let now = self.session.record.entries.len();
         while self.asked_at.last().is_some_and(|at| *at >= now) {
             self.asked_at.pop();
@@ -236,15 +269,17 @@ impl Table {
             println!("  There is nothing to take back.");
             return Ok(());
         };
-        let seen = self.session.record.entries[back..].iter().any(|entry| match entry {
-            Entry::Chance { .. } => true,
-            Entry::Agreement(_) => false,
-            Entry::Side { by: other, .. } => *other != by,
+        let entries = &self.session.record.entries[back..];
+        let barrier = entries.iter().find_map(|entry| match entry {
+            Entry::Chance { .. } => Some("chance has spoken since"),
+            Entry::Side { by, .. } if self.seats[*by as usize] != Seat::Human => {
+                Some("the other side has answered since")
+            }
+            Entry::Side { .. } | Entry::Agreement(_) => None,
         });
-        if seen && !self.analysis {
-            println!(
-                "  A die has been rolled or the other side has answered since; play with --analysis to take that back."
-            );
+        let barrier = barrier.or_else(|| (self.revealed > back).then_some("something hidden has been seen since"));
+        if let Some(barrier) = barrier.filter(|_| !self.analysis) {
+            println!("  No: {barrier}. Play with --analysis to take that back.");
             return Ok(());
         }
         let undone = now - back;
@@ -255,6 +290,7 @@ impl Table {
         self.written = self.session.record.entries.len().min(back);
         self.hashed = self.hashed.min(self.written);
         self.told = self.session.told().count();
+        self.drawn_at = None;
         println!("  Taken back.");
         self.write()
     }
@@ -279,38 +315,43 @@ impl Table {
     }
 
     /// What each roll of the next die would do after an answer, worked out by playing it.
-    pub(super) fn odds(&mut self, question: &Question, line: &str) -> Result<()> {
-        let action = match (line.trim(), self.listed.first()) {
-            // Without a move, the last answer that takes nothing: the one that goes on.
-            ("", Some(_)) => self.listed.iter().copied().rfind(|a| a.value < 0),
-            (text, _) => read_action(&self.session.game, question, text).ok().map(|(a, _)| a),
-        };
-        let Some(action) = action.filter(|a| self.session.offers().contains(a)) else {
-            println!("  odds of what? Type `odds` and an answer that leads to a die, as `odds go`");
-            return Ok(());
-        };
+    fn odds(&mut self, question: Option<&Question>, line: &str) -> Result<()> {
         let before = self.session.record.entries.len();
-        let kept = std::mem::replace(&mut self.session.chance, Chance::Person);
-        let ruleset = self.session.ruleset.clone();
-        self.session.act(question.by, action)?;
-        let at = self.session.record.entries.len();
-        if let Some(roll) = self.session.roll().cloned() {
-            let faces: Vec<i32> = (1..=1000).take_while(|f| roll.can_be(*f)).collect();
-            for face in faces {
-                let told = self.session.told().count();
-                self.session.act_roll(face)?;
-                let mut story = Story::seen_by(self.sight(), &ruleset, &self.session.game);
-                let lines: Vec<String> = self.session.told().skip(told).filter_map(|e| story.tell(e)).collect();
-                let shown = lines.iter().filter(|l| !l.starts_with("die for")).take(3).cloned().collect::<Vec<_>>();
-                println!("  {face}: {}", shown.join("; "));
-                self.session.take_back(at)?;
+        if self.session.roll().is_none() {
+            let action = question.and_then(|question| match line {
+                // Without a move, the last answer that takes nothing: the one that goes on.
+                "" => self.session.offers().iter().copied().rfind(|a| a.value < 0),
+                text => read_action(&self.session.game, question, text).ok().map(|(a, _)| a),
+            });
+            let (Some(question), Some(action)) = (question, action.filter(|a| self.session.offers().contains(a)))
+            else {
+                println!("  odds of what? Type `odds` and an answer that leads to a die, as `odds go`");
+                return Ok(());
+            };
+            let dice = std::mem::replace(&mut self.session.chance, Chance::Person);
+            let outcome = self.session.act(question.by, action);
+            self.session.chance = dice;
+            if !self.took_silently(outcome) {
+                return Ok(());
             }
-        } else {
+        }
+        let faces = self.faces()?;
+        if faces.is_empty() {
             println!("  no die follows that answer");
         }
-        self.session.chance = kept;
-        self.session.take_back(before)?;
+        for (face, told) in faces {
+            let line = format!("  {face}: {}", told.into_iter().take(3).collect::<Vec<_>>().join("; "));
+            print!("{}", folded(&[line], WIDTH));
+        }
+        if self.session.record.entries.len() > before || self.session.roll().is_none() {
+            self.session.take_back(before)?;
+        }
         Ok(())
+    }
+
+    /// Whether an answer that is only tried was taken; says why if it was not.
+    fn took_silently(&self, outcome: Result<(), SessionError>) -> bool {
+        outcome.inspect_err(|wrong| println!("  {wrong}")).is_ok()
     }
 
     /// Writes the record so far to a new file, and plays on with the old one.
@@ -325,4 +366,10 @@ impl Table {
         }
         Ok(())
     }
+}
+
+/// Prints lines, none wider than the smallest terminal.
+fn tell(lines: &[String]) {
+    let indented: Vec<String> = lines.iter().map(|line| format!("  {line}")).collect();
+    print!("{}", folded(&indented, WIDTH));
 }

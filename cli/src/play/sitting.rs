@@ -1,7 +1,7 @@
 //! Sitting down: at a new game, or at a record. Who decides for a side, who rolls and what may be taken back belong
 //! to the record; flags change them for one sitting, and that is said.
 
-use std::{path::Path, time::SystemTime};
+use std::{collections::BTreeSet, path::Path, time::SystemTime};
 
 use anyhow::{Result, bail};
 use countermarch_core::{
@@ -56,6 +56,7 @@ fn begin(options: &Options) -> Result<Table> {
     println!("The record is {}. Type `help` at any time.\n", file.path().display());
     let mut session = Session::new(ruleset, rules, scenario, seed, Limits::PLAY);
     session.chance = chance(header.own_dice);
+    session.looking = looking(options, &seats);
     session.advance()?;
     Ok(Table::new(session, seats, file, header.analysis))
 }
@@ -105,6 +106,7 @@ fn resume(options: &Options, path: &Path) -> Result<Table> {
     let told = session.told().count();
     // The record may end before a roll or an answer that nobody was asked for: whoever gave it gives it again.
     session.chance = chance(own_dice);
+    session.looking = looking(options, &seats);
     session.limits.forced = true;
     if session.question().is_some() || session.roll().is_some() {
         session.take_back(answers)?;
@@ -112,6 +114,12 @@ fn resume(options: &Options, path: &Path) -> Result<Table> {
     let analysis = options.analysis || header.analysis;
     let table = Table::new(session, seats, file, analysis);
     Ok(Table { written: answers, hashed: answers, told, asked_at, ..table })
+}
+
+/// The sides that want a last look before what cannot be taken back: those that people play.
+fn looking(options: &Options, seats: &[Seat]) -> BTreeSet<i32> {
+    let people = (0..).zip(seats).filter(|(_, seat)| !options.quick && **seat == Seat::Human);
+    people.map(|(side, _)| side).collect()
 }
 
 fn chance(own_dice: bool) -> Chance {

@@ -451,6 +451,19 @@ impl Game {
         nth
     }
 
+    /// The step of the sequence that play is at.
+    pub fn cursor(&self) -> usize {
+        self.cursor as usize
+    }
+
+    /// The last game turn of the scenario or of the track.
+    pub fn last_turn(&self) -> i32 {
+        self.ruleset.sequence.steps.iter().fold(self.last_turn, |last, step| match step {
+            crate::ruleset::Step::NextTurn(end, _) => last.min(*end),
+            _ => last,
+        })
+    }
+
     /// The named place of the sequence that play is in.
     pub fn place_of_play(&self) -> Option<usize> {
         self.ruleset.sequence.lies_in.get(self.cursor as usize).copied().flatten()

@@ -259,6 +259,17 @@ impl Game {
         (mover.allowance.map(cost), mover.extra.map_or(0, cost))
     }
 
+    /// What going beyond the allowance is called: the rows that let a unit do so, in words.
+    pub fn beyond_is(&self, m: &Move) -> String {
+        let rows = match self.ruleset.movers[m.mover as usize].extra {
+            Some(Points::Rows(rows)) => self.ruleset.rows[rows].rows.as_slice(),
+            _ => &[],
+        };
+        let holding = rows.iter().filter(|row| self.holds(&row.when, &[m.unit]));
+        let says: Vec<&str> = holding.map(|row| row.say.as_str()).collect();
+        if says.is_empty() { "beyond the allowance".to_owned() } else { says.join(", ") }
+    }
+
     /// What a move spends beyond the allowance to end in a space, in the smallest unit: nothing for the one space that
     /// may always be entered.
     pub fn beyond(&self, m: &Move, to: SpaceId) -> u16 {

@@ -136,13 +136,19 @@ pub struct Session<R: Rules> {
     pub chance: Chance,
     /// How it is run.
     pub limits: Limits,
+    /// Sides whose people want a last look before what cannot be taken back: a roll, the end of a part of the turn.
+    /// There the session waits for [`Session::go_ahead`]. None of it reaches the record.
+    pub looking: BTreeSet<i32>,
     rules: R,
     start: Game,
     task: Option<Task>,
     answers: Vec<Action>,
     pending: Option<Question>,
-    roll: Option<Roll>,
+    /// The roll that waits, and how many of its kind there were before.
+    roll: Option<(Roll, u64)>,
     offers: Vec<Action>,
+    /// Whether a side that looks has chosen something since the last look.
+    chosen: bool,
     checkpoints: Vec<Checkpoint>,
     standing: u32,
     /// Tasks begun, rolls and forced answers since a side last answered.
@@ -195,12 +201,14 @@ impl<R: Rules> Session<R> {
             log: Vec::new(),
             chance: Chance::Keyed,
             limits,
+            looking: BTreeSet::new(),
             rules,
             task: None,
             answers: Vec::new(),
             pending: None,
             roll: None,
             offers: Vec::new(),
+            chosen: false,
             checkpoints: Vec::new(),
             standing: 0,
             unasked: 0,
@@ -231,9 +239,27 @@ impl<R: Rules> Session<R> {
         self.pending.as_ref()
     }
 
-    /// The roll waiting for a person, if there is one.
+    /// The roll waiting for a person, who rolls it or wants to look first, if there is one.
     pub fn roll(&self) -> Option<&Roll> {
-        self.roll.as_ref()
+        self.roll.as_ref().map(|(roll, _)| roll)
+    }
+
+    /// Whether it waits only for a last look: what comes next is known, and [`Session::go_ahead`] lets it come.
+    pub fn waits(&self) -> bool {
+        let is_forced = self.limits.forced && self.pending.is_some() && self.offers.len() == 1;
+        is_forced || (self.roll.is_some() && matches!(self.chance, Chance::Keyed))
+    }
+
+    /// Whether a side that looks has chosen something since the last look. Before somebody else answers, it is time
+    /// for another.
+    pub fn has_chosen(&self) -> bool {
+        self.chosen
+    }
+
+    /// Whether an answer ends a part of the turn in which something else could still be chosen.
+    pub fn ends_early(&self, action: Action) -> bool {
+        let verb = |action: &Action| &self.ruleset.verbs[action.verb as usize];
+        verb(&action).ends && self.offers.iter().any(|a| verb(a).takes.is_some())
     }
 
     /// Everything the waiting question offers.
@@ -347,7 +373,7 @@ impl<R: Rules> Session<R> {
                             let key = self.ruleset.questions[question.key as usize].key.clone();
                             return Err(SessionError::DeadEnd(key));
                         }
-                        [only] if self.limits.forced => {
+                        [only] if self.limits.forced && !self.is_last_look(&question, *only) => {
                             let action = *only;
                             self.count_answer()?;
                             self.note(&question, action);
@@ -362,8 +388,10 @@ impl<R: Rules> Session<R> {
                 }
                 Step::Roll(roll) => {
                     let nth = self.game.nth_roll(&roll.purpose, roll.about);
-                    let Some(value) = self.chance.answer(&self.game, &roll, nth) else {
-                        self.roll = Some(roll);
+                    let waits = self.is_last_look_at(&roll);
+                    let value = if waits { None } else { self.chance.answer(&self.game, &roll, nth) };
+                    let Some(value) = value else {
+                        self.roll = Some((roll, nth));
                         return Ok(());
                     };
                     self.count_answer()?;
@@ -372,6 +400,17 @@ impl<R: Rules> Session<R> {
                 Step::Done(over) => return self.finish_task(over),
             }
         }
+    }
+
+    /// Whether the only answer there is ends a part of the turn in which somebody who looks has chosen something.
+    fn is_last_look(&self, question: &Question, only: Action) -> bool {
+        self.chosen && self.looking.contains(&question.by) && self.ruleset.verbs[only.verb as usize].ends
+    }
+
+    /// Whether somebody looks before chance rolls: it follows a choice, or is declared to be looked at.
+    fn is_last_look_at(&self, roll: &Roll) -> bool {
+        let is_declared = || self.looking.contains(&self.game.phasing()) && self.ruleset.is_looked_at(&roll.purpose);
+        matches!(self.chance, Chance::Keyed) && (self.chosen || is_declared())
     }
 
     fn rolled(&mut self, roll: &Roll, value: i32) -> Result<Step, SessionError> {
@@ -403,7 +442,10 @@ impl<R: Rules> Session<R> {
                     self.offers = self.game.actions(&question);
                     self.pending = Some(question);
                 }
-                Ok(Step::Roll(roll)) => self.roll = Some(roll),
+                Ok(Step::Roll(roll)) => {
+                    let nth = self.game.nth_roll(&roll.purpose, roll.about);
+                    self.roll = Some((roll, nth));
+                }
                 Ok(Step::Done(_)) | Err(_) => self.game.clone_from(&self.start),
             }
             SessionError::Rule(wrong)
@@ -501,6 +543,10 @@ impl<R: Rules> Session<R> {
         if !self.offers.contains(&action) {
             return Err(SessionError::Refused(self.game.why_not(question, action)));
         }
+        if self.looking.contains(&by) {
+            // Whoever ends early has been asked twice.
+            self.chosen = self.offers.len() > 1 && !self.ends_early(action);
+        }
         let question = self.pending.take().expect("just looked at");
         self.note(&question, action);
         self.answers.push(action);
@@ -514,9 +560,22 @@ impl<R: Rules> Session<R> {
         self.noting(done)
     }
 
+    /// Goes on from where it waits for a last look: gives the one answer there is, or lets chance roll.
+    pub fn go_ahead(&mut self) -> Result<(), SessionError> {
+        self.chosen = false;
+        if let Some((roll, nth)) = &self.roll {
+            let value = self.chance.answer(&self.game, roll, *nth);
+            return value.map_or(Ok(()), |value| self.act_roll(value));
+        }
+        match (&self.pending, self.offers.as_slice()) {
+            (Some(question), [only]) if self.limits.forced => self.act(question.by, *only),
+            _ => Ok(()),
+        }
+    }
+
     /// Answers the waiting roll for a person.
     pub fn act_roll(&mut self, value: i32) -> Result<(), SessionError> {
-        let Some(roll) = self.roll.clone() else { return Err(SessionError::Over) };
+        let Some((roll, _)) = self.roll.clone() else { return Err(SessionError::Over) };
         self.answered();
         let step = self.rolled(&roll, value)?;
         self.roll = None;
@@ -539,7 +598,7 @@ impl<R: Rules> Session<R> {
                 let (by, action) = (*by, *action);
                 self.act(by, action)
             }
-            (Entry::Chance { purpose, value, .. }, _, Some(roll)) => {
+            (Entry::Chance { purpose, value, .. }, _, Some((roll, _))) => {
                 if *roll.purpose != **purpose {
                     return Err(misfit(format!("it rolls for {purpose}, and the game for {}", roll.purpose)));
                 }
@@ -547,7 +606,7 @@ impl<R: Rules> Session<R> {
                 self.act_roll(value)
             }
             (Entry::Agreement(adjustment), ..) => self.adjust(*adjustment),
-            (Entry::Side { .. }, None, Some(roll)) => Err(misfit(format!("the game rolls for {}", roll.purpose))),
+            (Entry::Side { .. }, None, Some((roll, _))) => Err(misfit(format!("the game rolls for {}", roll.purpose))),
             (Entry::Chance { purpose, .. }, ..) => Err(misfit(format!("nothing is rolled for {purpose} now"))),
             (Entry::Side { .. }, None, None) => Err(misfit("the game is over".into())),
         }
@@ -598,6 +657,8 @@ impl<R: Rules> Session<R> {
         self.record.entries.truncate(entries);
         self.answers = self.record.entries[point.at..].iter().map(answer_of).collect();
         (self.pending, self.roll, self.failed) = (None, None, None);
+        // Whoever goes back to what was decided may look at it again.
+        self.chosen = !self.looking.is_empty();
         self.answered();
         let step = self.run_again().map_err(SessionError::Rule);
         self.take_and_run(step)

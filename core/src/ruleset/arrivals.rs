@@ -15,6 +15,8 @@ pub struct Arrivals {
     pub due: Option<usize>,
     /// Where it comes.
     pub at: Option<usize>,
+    /// The box in which those wait who have not come yet, where an attribute says when they come.
+    pub waits: Option<i32>,
     /// What the chart calls those places: the value, then the name.
     pub names: Vec<(String, String)>,
     /// What stands behind the name of a unit, `{value}` filled in, with its dagger where no source prints it; left out
@@ -45,24 +47,33 @@ impl Arrivals {
     }
 }
 
+/// Reads `formations:`, the attributes by which long lists of units are grouped, the widest first.
+pub(super) fn formations(node: Option<&Node>, attributes: &[Attribute], reader: &mut Reader<'_>) -> Vec<usize> {
+    let named = node.map(|n| n.items(reader.found)).unwrap_or_default();
+    named.iter().filter_map(|n| attribute_of_units(n, attributes, reader)).collect()
+}
+
+fn attribute_of_units(node: &Node, attributes: &[Attribute], reader: &mut Reader<'_>) -> Option<usize> {
+    let text = node.as_text(reader.found);
+    let of_units = || attributes.iter().filter(|a| a.holder == Holder::Unit);
+    let at = attributes.iter().position(|a| a.holder == Holder::Unit && a.name == text);
+    if at.is_none() {
+        let help = suggest(&text, of_units().map(|a| a.name.as_str()));
+        reader.found.error("unknown-name", &node.span, format!("units have no attribute `{text}`"), help);
+    }
+    at
+}
+
 /// Reads `arrivals:`. A ruleset without it may say when units come in its scenarios, as a property `due`, and where as
 /// an attribute `entry`.
 pub(super) fn read(node: Option<&Node>, attributes: &[Attribute], reader: &mut Reader<'_>) -> Arrivals {
     let of_units = |name: &str| attributes.iter().position(|a| a.holder == Holder::Unit && a.name == name);
     let Some(node) = node else { return Arrivals { at: of_units("entry"), ..Arrivals::default() } };
-    let find = |node: &Node, reader: &mut Reader<'_>| {
-        let text = node.as_text(reader.found);
-        let at = of_units(&text);
-        if at.is_none() {
-            let known = attributes.iter().filter(|a| a.holder == Holder::Unit).map(|a| a.name.as_str());
-            let help = suggest(&text, known);
-            reader.found.error("unknown-name", &node.span, format!("units have no attribute `{text}`"), help);
-        }
-        at
-    };
+    let find = |node: &Node, reader: &mut Reader<'_>| attribute_of_units(node, attributes, reader);
     let mut fields = node.fields(reader.found);
     let due = fields.must("due", reader.found).and_then(|n| find(n, reader));
     let at = fields.must("at", reader.found).and_then(|n| find(n, reader));
+    let waits = fields.may("waits").and_then(|n| reader.holding_box(n)).map(|at| at + reader.map.len() as i32);
     let mut names = Vec::new();
     for (value, name) in fields.may("names").map(|n| n.entries(reader.found)).unwrap_or_default() {
         names.push((value.as_text(reader.found), name.as_text(reader.found)));
@@ -73,5 +84,5 @@ pub(super) fn read(node: Option<&Node>, attributes: &[Attribute], reader: &mut R
         shows.extend(find(name, reader).map(|at| (at, text)));
     }
     fields.finish(reader.found);
-    Arrivals { due, at, names, shows }
+    Arrivals { due, at, waits, names, shows }
 }

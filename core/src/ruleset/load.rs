@@ -3,15 +3,17 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Attribute, Card, ChanceText, Edit, Holder, HoldingBox, Kind, Provenance, QuestionText, Ruleset, Schema, Setting,
-    Side, Symbols, Verb, VersionName, amendment, arrivals, board, contacts, content, looks, movers, reading::Reader,
-    rows::Names, rulebook, scenario, sequence, state, tables, units, watched,
+    Attribute, Card, ChanceText, Cite, Edit, Holder, HoldingBox, Kind, Provenance, QuestionText, Ruleset, Schema,
+    Setting, Side, Symbols, Verb, VersionName, amendment, arrivals, board, contacts, content, looks, measures, movers,
+    reading::Reader,
+    rows::{Expr, Names},
+    rulebook, scenario, sequence, state, tables, units, watched,
 };
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
     library::Library,
     map,
-    yaml::{self, Node, Value},
+    yaml::{self, Fields, Node, Value},
 };
 
 /// Which version to load.
@@ -113,7 +115,7 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
     };
     let mut schema = Schema { symbols: state::read_symbols(fields.may("symbols"), &mut reader), ..Schema::default() };
     let type_names = types.iter().map(|(name, _)| name.clone()).collect();
-    schema.symbols.push(Symbols { name: "type".into(), values: type_names });
+    schema.symbols.push(Symbols { name: "type".into(), values: type_names, says: Vec::new() });
     let type_list = (schema.symbols.len() - 1) as u16;
     state::read(&mut schema, fields.may("state"), &counts, &mut reader);
     let state_span = fields.may("state").map_or_else(|| Span::file(&manifest), |n| n.span.clone());
@@ -137,7 +139,9 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
     units::side_attributes(fields.may("sides"), declared, &counts, &schema, &mut attributes, &mut reader);
     let (spaces, is_own) = (fields.may("spaces"), selection.map.is_none());
     units::space_attributes(spaces, declared, is_own, &counts, &schema, &mut attributes, &mut reader);
+    let space_names = units::space_names(spaces, &mut reader);
     let arrivals = arrivals::read(fields.may("arrivals"), &attributes, &mut reader);
+    let formations = arrivals::formations(fields.may("formations"), &attributes, &mut reader);
     let faces = looks::faces(&mut fields, &types, &attributes, &mut reader);
     let signs = looks::signs(&types, &mut reader);
     let settings = read_settings(fields.may("settings"), &mut reader);
@@ -171,8 +175,10 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
     let places: Vec<String> = sequence.places.iter().map(|p| p.name.clone()).collect();
     state::check_lifetimes(&schema, &places, &state_span, &mut reader);
     let verbs = read_verbs(fields.may("verbs"), &schema, &places, &rows, &mut reader);
-    let questions = read_questions(fields.may("questions"), &schema, &mut reader);
-    let chances = read_chances(fields.may("chance"), &schema, &mut reader);
+    let questions = read_questions(fields.may("questions"), &names, &mut reader);
+    let chances = read_chances(fields.may("chance"), &names, &mut reader);
+    let measures = measures::measures(fields.may("measures"), &names, &mut reader);
+    let victory = measures::victory(fields.may("victory"), &measures, &sides, &names, &mut reader);
     let notes = read_notes(fields.may("notes"), &mut reader);
     let standing = watched::standing(fields.may("standing"), &rules, &names, &mut reader);
     let invariants = watched::invariants(fields.may("always"), &places, &names, &mut reader);
@@ -222,6 +228,10 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
         tables: grids,
         arrivals,
         board,
+        measures,
+        victory,
+        formations,
+        space_names,
         movers,
         retreats,
         contacts,
@@ -291,8 +301,15 @@ fn read_cards(
     for (at, item) in node.map(|n| n.items(reader.found)).unwrap_or_default().iter().enumerate() {
         let id = item.get("id").map(|n| n.as_text(reader.found)).unwrap_or_default();
         let name = item.get("name").map_or_else(|| id.clone(), |n| n.as_text(reader.found));
-        units::fill(item, at, attributes, schema, reader, &["id", "name", "from"]);
-        cards.push(Card { id, name });
+        units::fill(item, at, attributes, schema, reader, &["id", "name", "from", "halves"]);
+        let mut halves = vec![Cite::NONE; reader.sides.len()];
+        for (side, half) in item.get("halves").map(|n| n.entries(reader.found)).unwrap_or_default() {
+            let cite = reader.cite_node(half);
+            if let Some(side) = reader.side(side) {
+                halves[side as usize] = cite;
+            }
+        }
+        cards.push(Card { id, name, halves });
     }
     cards
 }
@@ -377,39 +394,48 @@ fn read_taken(node: &Node, schema: &Schema, reader: &mut Reader<'_>) -> Option<K
     kind
 }
 
-fn read_questions(node: Option<&Node>, schema: &Schema, reader: &mut Reader<'_>) -> Vec<QuestionText> {
+fn read_questions(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<'_>) -> Vec<QuestionText> {
     let mut list = Vec::new();
     for (key, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
         let mut fields = body.fields(reader.found);
         let ask = fields.must("ask", reader.found).map(|n| n.as_text(reader.found)).unwrap_or_default();
-        let about = fields.may("about").and_then(|n| read_taken(n, schema, reader));
+        let about = fields.may("about").and_then(|n| read_taken(n, names.schema, reader));
+        let together = read_together(&mut fields, names, reader);
         let cite = reader.cite(&mut fields);
         let mut verbs = BTreeMap::new();
         for (verb, text) in fields.may("verbs").map(|n| n.entries(reader.found)).unwrap_or_default() {
             verbs.insert(verb.as_text(reader.found), text.as_text(reader.found));
         }
         fields.finish(reader.found);
-        list.push(QuestionText { key: key.as_text(reader.found), ask, about, cite, verbs });
+        list.push(QuestionText { key: key.as_text(reader.found), ask, about, cite, verbs, together });
     }
     list
 }
 
 /// Reads `chance:`, by purpose: `roll:` for dice, `draw:` and `draws:` for what is drawn.
-fn read_chances(node: Option<&Node>, schema: &Schema, reader: &mut Reader<'_>) -> Vec<ChanceText> {
+fn read_chances(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<'_>) -> Vec<ChanceText> {
     let mut list = Vec::new();
     for (purpose, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
         let mut fields = body.fields(reader.found);
         let (roll, draw) = (fields.text("roll", reader.found), fields.text("draw", reader.found));
-        let draws = fields.may("draws").and_then(|n| read_taken(n, schema, reader));
+        let draws = fields.may("draws").and_then(|n| read_taken(n, names.schema, reader));
+        let together = read_together(&mut fields, names, reader);
+        let look = fields.may("look").is_some_and(|n| n.as_flag(reader.found));
         let cite = reader.cite(&mut fields);
         fields.finish(reader.found);
         if (roll.is_none() && draw.is_none()) || draw.is_some() != draws.is_some() {
             let message = "chance wants `roll:`, or `draw:` with what it `draws:`, or both";
             reader.found.error("missing", &purpose.span, message, "say what a person with dice or cards is to do");
         }
-        list.push(ChanceText { purpose: purpose.as_text(reader.found), roll, draw, draws, cite });
+        list.push(ChanceText { purpose: purpose.as_text(reader.found), roll, draw, draws, look, together, cite });
     }
     list
+}
+
+/// Reads `together:`, a condition given the unit that something is `about`, and the `other`.
+fn read_together(fields: &mut Fields<'_>, names: &Names<'_>, reader: &mut Reader<'_>) -> Option<Expr> {
+    let given = ["about", "other"].map(|name| (name.to_owned(), Kind::Unit));
+    fields.may("together").and_then(|node| tables::compile(node, &given, Kind::Flag, names, reader))
 }
 
 fn read_notes(node: Option<&Node>, reader: &mut Reader<'_>) -> BTreeMap<String, String> {

@@ -9,6 +9,7 @@ mod content;
 mod gaits;
 mod load;
 mod looks;
+mod measures;
 mod movers;
 mod reading;
 pub mod rows;
@@ -31,6 +32,7 @@ pub use contacts::{Contact, Retreating};
 pub use gaits::{Gaited, Heeding, KnownGaits, Marked, MarkedKinds, Marking};
 pub use load::{Selection, available, load};
 pub use looks::{Color, Sign};
+pub use measures::{Measure, MeasureLine, Victory};
 pub use movers::{Mark, Mover, Points, StepRow};
 pub use rulebook::{Carrier, Entry as RulebookEntry, Rulebook};
 pub use scenario::{Scenario, Setup};
@@ -168,6 +170,8 @@ pub struct QuestionText {
     pub cite: Cite,
     /// What each verb means in this question, where it differs.
     pub verbs: BTreeMap<String, String>,
+    /// The units that are named with the one it is about; given that unit, and the other.
+    pub together: Option<rows::Expr>,
 }
 
 /// What chance is asked for, in words, for people with dice and cards of their own.
@@ -181,6 +185,10 @@ pub struct ChanceText {
     pub draw: Option<String>,
     /// What kind of thing is drawn.
     pub draws: Option<Kind>,
+    /// Whether people look before it is rolled in their turn: a battle.
+    pub look: bool,
+    /// The units that are named with the one it is about; given that unit, and the other.
+    pub together: Option<rows::Expr>,
     /// Where it stands in the rulebook.
     pub cite: Cite,
 }
@@ -268,6 +276,14 @@ pub struct Ruleset {
     pub arrivals: Arrivals,
     /// What a board of text shows besides counters and ground.
     pub board: Shown,
+    /// What a side's fortunes are counted by.
+    pub measures: Vec<Measure>,
+    /// How one wins.
+    pub victory: Vec<Victory>,
+    /// What this game calls spaces it prints something on, by their numbers.
+    pub space_names: BTreeMap<i32, String>,
+    /// The attributes of units by which long lists of them are grouped.
+    pub formations: Vec<usize>,
     /// How things move.
     pub movers: Vec<Mover>,
     /// How things retreat.
@@ -352,6 +368,11 @@ impl Ruleset {
     /// The verb people type.
     pub fn verb(&self, word: &str) -> Option<usize> {
         self.verbs.iter().position(|v| v.id == word || v.also.iter().any(|a| a == word))
+    }
+
+    /// Whether people look before this is rolled in their turn.
+    pub fn is_looked_at(&self, purpose: &str) -> bool {
+        self.chances.iter().any(|c| c.look && c.purpose == purpose)
     }
 
     /// The paragraph's id, empty for [`Cite::NONE`].

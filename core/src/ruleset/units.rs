@@ -1,7 +1,9 @@
 //! Counters and cards, with everything printed on them.
 
+use std::collections::BTreeMap;
+
 use super::{
-    Attribute, Provenance,
+    Attribute, Cite, Provenance,
     reading::Reader,
     state::{self, Counts, Holder, Kind, Schema},
 };
@@ -32,6 +34,8 @@ pub struct Card {
     pub id: String,
     /// What people call it.
     pub name: String,
+    /// The paragraph that says what it does for each side; nothing where rules alone say it.
+    pub halves: Vec<Cite>,
 }
 
 /// The ids of a list of maps, for looking things up before they are read.
@@ -152,6 +156,18 @@ pub(super) fn fill(
             }
         }
     }
+}
+
+/// What `spaces:` calls the spaces it lists, by their numbers.
+pub(super) fn space_names(node: Option<&Node>, reader: &mut Reader<'_>) -> BTreeMap<i32, String> {
+    let mut names = BTreeMap::new();
+    for item in node.map(|n| n.items(reader.found)).unwrap_or_default() {
+        let space = item.get("at").and_then(Node::text).and_then(|at| reader.map.find(at));
+        if let (Some(space), Some(name)) = (space, item.get("name")) {
+            names.insert(space.0 as i32, name.as_text(reader.found));
+        }
+    }
+    names
 }
 
 /// `from: reconstructed` for all that the line says, or `from: { quality: reconstructed }` value by value.

@@ -69,6 +69,12 @@ impl<'a> Story<'a> {
         Some(self.concealed.iter().fold(told, veil))
     }
 
+    /// Whether an event shows what these eyes could not see before: another side's counter is no longer concealed.
+    pub fn reveals(&self, event: &Event) -> bool {
+        let Effect::Set { column, of, value: 0, .. } = event.effect else { return false };
+        self.ruleset.schema.columns[column as usize].conceals && self.sight.is_of_others(self.ruleset, of)
+    }
+
     fn sentence(&mut self, event: &Event) -> Option<String> {
         let ruleset = self.ruleset;
         match &event.effect {
@@ -89,7 +95,14 @@ impl<'a> Story<'a> {
             Effect::Set { column, of, value, cite } => self.changed(*column, *of, *value, event.before, *cite),
             Effect::Note { text, cite } => Some(self.cited(text.to_string(), *cite)),
             Effect::Tally { tally } => Some(tally_line(ruleset, tally)),
-            // What was drawn is told by the rule that drew it: a card has a title.
+            // The rule that drew a card tells its title; what the card says is the half of the side that drew it.
+            Effect::Rolled { purpose, value, faces: 0, .. } => {
+                let text = ruleset.chances.iter().find(|c| c.purpose == **purpose)?;
+                let card = ruleset.cards.get(*value as usize).filter(|_| text.draws == Some(Kind::Card))?;
+                let half = *card.halves.get(self.phasing as usize)?;
+                let says = ruleset.rulebook.entries.get(half.0 as usize)?;
+                Some(self.cited(format!("{}. {}", says.section, says.says), half))
+            }
             Effect::Rolled { purpose, about, value, faces } if *faces > 0 => {
                 let about =
                     if *about < 0 { String::new() } else { format!(", {}", ruleset.name_of(Kind::Unit, *about)) };

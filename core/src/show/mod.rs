@@ -2,22 +2,26 @@
 
 mod board;
 mod column;
+mod course;
 mod header;
 mod log;
 mod name;
 mod notation;
 mod overview;
 mod record;
+mod score;
 mod sight;
 mod view;
 mod why;
 
 pub use board::{Board, Palette, legend};
 pub use column::Column;
+pub use course::{course, reinforcements};
 pub use header::RecordHeader;
 pub use log::{Story, tally_line};
 pub use notation::{Misread, already_answered, read_action};
 pub use overview::overview_legend;
 pub use record::{RecordText, read_adjustment, read_record, record_line};
+pub use score::{folded, score, victory};
 pub use sight::{Sight, veiled};
 pub use view::view;

@@ -4,7 +4,7 @@ use super::sight::Sight;
 use crate::{
     map::SpaceId,
     play::{About, Game, Outcome, Question, Roll},
-    ruleset::{Column, Holder, Kind, QuestionText, Ruleset, Seen},
+    ruleset::{Column, Holder, Kind, QuestionText, Ruleset, Seen, rows::Expr},
 };
 
 impl Ruleset {
@@ -95,6 +95,19 @@ impl Ruleset {
         if ids { self.id_of(kind, value) } else { self.name_of(kind, value) }
     }
 
+    /// A space by its number, with what this game calls it, what stands there or the place that people know it by.
+    pub fn known_place(&self, place: i32) -> String {
+        if let Some(name) = self.space_names.get(&place) {
+            return format!("{} ({name})", self.name_of_place(place));
+        }
+        let full = self.full_name_of_place(place);
+        let is_middle = |p: &&crate::map::Place| p.at.first().is_some_and(|s| s.0 as i32 == place);
+        match self.map.places.iter().find(is_middle) {
+            Some(known) if !full.contains(' ') => format!("{full} ({})", known.name),
+            _ => full,
+        }
+    }
+
     /// What a question asks, in words, its subject by name.
     pub fn asks(&self, question: &Question) -> String {
         self.question(question).ask.replace("{about}", &self.about(question.about, false))
@@ -105,15 +118,15 @@ impl Ruleset {
         &self.questions[question.key as usize]
     }
 
-    /// What a person with dice and cards of their own is asked to do, and what kind of thing they may name then.
-    pub fn asks_chance(&self, roll: &Roll) -> (String, Option<Kind>) {
+    /// What a person with dice and cards of their own is asked to do, and what kind of thing they may name then; `about`
+    /// says whom it is about.
+    pub(super) fn asks_chance(&self, roll: &Roll, about: &str) -> (String, Option<Kind>) {
         let text = self.chances.iter().find(|c| c.purpose == *roll.purpose);
-        let about = if roll.about < 0 { String::new() } else { self.name_of(Kind::Unit, roll.about) };
         let (says, draws) = match roll.faces() {
             0 => (text.and_then(|t| t.draw.as_ref()), text.and_then(|t| t.draws)),
             _ => (text.and_then(|t| t.roll.as_ref()), None),
         };
-        (says.map_or_else(|| roll.purpose.to_string(), |says| says.replace("{about}", &about)), draws)
+        (says.map_or_else(|| roll.purpose.to_string(), |says| says.replace("{about}", about)), draws)
     }
 
     /// What people may call a value: exact names first.
@@ -137,44 +150,52 @@ impl Ruleset {
             let number = text.trim().trim_start_matches('+').parse().ok();
             return Ok(number.filter(|n| among.contains(n)));
         }
-        let called: Vec<_> = among.iter().map(|v| (*v, self.called(kind, *v))).collect();
-        let places = if kind == Kind::Space { self.places_among(among) } else { Vec::new() };
-        for fits in [&FITS[..1], &FITS[1..]] {
-            match fitting(&wanted, &called, fits) {
-                Ok(None) => (),
-                Ok(found) => return Ok(found),
-                Err(several) => return Err(several.into_iter().map(|v| self.name_of(kind, v)).collect()),
-            }
-            match fitting(&wanted, &places, fits) {
-                Ok(None) => (),
-                Ok(found) => return Ok(found.map(|at| self.map.places[at].at[0].0 as i32)),
-                Err(several) => return Err(several.into_iter().map(|at| self.map.places[at].name.clone()).collect()),
-            }
+        if let Some(own) = self.own_place(kind, &wanted, among) {
+            return Ok(Some(own));
         }
-        Ok(None)
+        let found = fitting(&wanted, &self.all_called(kind, among), &FITS);
+        found.map_err(|several| several.into_iter().map(|v| self.told_apart(kind, v)).collect())
     }
 
-    /// The one value of a kind that is called exactly so, whether it is offered or not.
-    pub fn named_exactly(&self, kind: Kind, text: &str) -> Option<i32> {
+    /// The one of these that a text names exactly; several are an error that lists them.
+    pub fn find_exactly(&self, kind: Kind, text: &str, among: &[i32]) -> Result<Option<i32>, Vec<String>> {
         let wanted = plain(text);
         if wanted.is_empty() || kind == Kind::Int {
-            return None;
+            return Ok(None);
         }
-        let is_it = |value: &i32| self.called(kind, *value).contains(&wanted);
-        let mut found = self.all_of(kind).into_iter().filter(is_it);
-        if let Some(one) = found.next() {
-            return found.next().is_none().then_some(one);
+        if let Some(own) = self.own_place(kind, &wanted, among) {
+            return Ok(Some(own));
         }
-        let places = if kind == Kind::Space { self.map.places.as_slice() } else { &[] };
-        let mut found = places.iter().filter(|place| plain(&place.name) == wanted).map(|place| place.at[0].0 as i32);
-        found.next().filter(|one| found.all(|other| other == *one))
+        let found = fitting(&wanted, &self.all_called(kind, among), &FITS[..1]);
+        found.map_err(|several| several.into_iter().map(|v| self.told_apart(kind, v)).collect())
     }
 
-    /// The places whose middle lies in one of these spaces, by their numbers, with their names.
-    fn places_among(&self, among: &[i32]) -> Vec<(usize, Vec<String>)> {
-        let places = self.map.places.iter().enumerate();
-        let near = places.filter(|(_, place)| among.contains(&(place.at[0].0 as i32)));
-        near.map(|(at, place)| (at, vec![plain(&place.name)])).collect()
+    /// The one space that this game itself calls so: its own names come before those of the map.
+    fn own_place(&self, kind: Kind, wanted: &str, among: &[i32]) -> Option<i32> {
+        let called = self.space_names.iter().filter(|(_, name)| kind == Kind::Space && plain(name) == wanted);
+        let mut called = called.map(|(space, _)| *space);
+        called.next().filter(|space| called.next().is_none() && among.contains(space))
+    }
+
+    /// What people may call each of these; a space also by the places whose middle it holds.
+    fn all_called(&self, kind: Kind, among: &[i32]) -> Vec<(i32, Vec<String>)> {
+        let mut called: Vec<_> = among.iter().map(|v| (*v, self.called(kind, *v))).collect();
+        if kind == Kind::Space {
+            for place in &self.map.places {
+                let Some(middle) = place.at.first().map(|s| s.0 as i32) else { continue };
+                let here = called.iter_mut().filter(|(space, _)| *space == middle);
+                here.for_each(|(_, names)| names.push(plain(&place.name)));
+            }
+            for (space, names) in &mut called {
+                names.extend(self.space_names.get(space).map(|name| plain(name)));
+            }
+        }
+        called
+    }
+
+    /// What tells a value from others of the same name.
+    fn told_apart(&self, kind: Kind, value: i32) -> String {
+        if kind == Kind::Space { self.known_place(value) } else { self.name_of(kind, value) }
     }
 
     /// The road that a text names, by its number. Roads of one name are one road, whose first part is given; where
@@ -275,13 +296,34 @@ impl Game {
         face
     }
 
-    /// What a question asks, in words, its subject with its condition.
+    /// What a question asks, in words, its subject with its condition, and all that are named together with it.
     pub fn asks(&self, question: &Question) -> String {
+        let text = self.ruleset.question(question);
         let about = match question.about {
-            About::Unit(unit) => self.describe(unit),
+            About::Unit(unit) => self.together(unit, text.together.as_ref()),
             other => self.ruleset.about(other, false),
         };
-        self.ruleset.question(question).ask.replace("{about}", &about)
+        text.ask.replace("{about}", &about)
+    }
+
+    /// What a person with dice and cards of their own is asked to do, and what kind of thing they may name then.
+    pub fn asks_chance(&self, roll: &Roll) -> (String, Option<Kind>) {
+        let text = self.ruleset.chances.iter().find(|c| c.purpose == *roll.purpose);
+        let about = match roll.about {
+            unit if (0..self.ruleset.units.len() as i32).contains(&unit) => {
+                self.together(unit, text.and_then(|t| t.together.as_ref()))
+            }
+            _ => String::new(),
+        };
+        self.ruleset.asks_chance(roll, &about)
+    }
+
+    /// A unit, and those that are named with it: `Ann 2 and Bob 1`.
+    fn together(&self, unit: i32, with: Option<&Expr>) -> String {
+        let goes_with = |other: &i32| with.is_some_and(|with| self.holds(with, &[unit, *other]));
+        let others = (0..self.ruleset.units.len() as i32).filter(|other| *other != unit && goes_with(other));
+        let names: Vec<String> = std::iter::once(unit).chain(others).map(|u| self.describe(u)).collect();
+        names.join(" and ")
     }
 
     /// A counter's name and ratings with its condition, as a player would say it.

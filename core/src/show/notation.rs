@@ -101,17 +101,14 @@ fn read_part<'a>(game: &Game, question: &Question, words: &'a [&'a str]) -> Resu
         }
         return Err(Misread::Unknown(rest.join(" "), None));
     }
-    // No verb: the name must say it. Offered things come before things that are not.
-    for only_offered in [true, false] {
+    // No verb: the name must say it. An exact name comes before a part of another, and offered things before things
+    // that are not.
+    for (exactly, only_offered) in [(true, true), (true, false), (false, true), (false, false)] {
         let mut found: Option<(Action, usize)> = None;
         for offer in &question.offers {
             let Some(kind) = ruleset.verbs[offer.verb as usize].takes else { continue };
             let values = if only_offered { game.values(&offer.set) } else { ruleset.all_of(kind) };
-            let read = if only_offered {
-                operand_among(game, kind, words, &values)?
-            } else {
-                operand(game, kind, words, &values)?
-            };
+            let read = named(game, kind, words, &values, exactly)?;
             if let Some((value, used)) = read
                 && found.is_none_or(|(_, best)| used > best)
             {
@@ -151,30 +148,38 @@ fn verb_at(verbs: &[Verb], words: &[&str], is_offered: impl Fn(u16) -> bool) -> 
     found
 }
 
-/// The longest run of words that names something: exactly, or among what is offered, or among everything.
+/// The longest run of words that names something: among what is offered, else among everything. A whole name comes before
+/// a part of another, offered or not.
 fn operand(game: &Game, kind: Kind, words: &[&str], offered: &[i32]) -> Result<Option<(i32, usize)>, Misread> {
-    if let Some(found) = operand_among(game, kind, words, offered)? {
-        return Ok(Some(found));
+    let all = game.ruleset.all_of(kind);
+    for exactly in [true, false] {
+        for among in [offered, &all] {
+            let found = named(game, kind, words, among, exactly)?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
     }
-    operand_among(game, kind, words, &game.ruleset.all_of(kind))
+    Ok(None)
 }
 
-/// The same among these alone, where nothing else is called exactly so.
-fn operand_among(game: &Game, kind: Kind, words: &[&str], among: &[i32]) -> Result<Option<(i32, usize)>, Misread> {
+/// The longest run of words that names something among these, exactly or somehow.
+fn named(
+    game: &Game,
+    kind: Kind,
+    words: &[&str],
+    among: &[i32],
+    exactly: bool,
+) -> Result<Option<(i32, usize)>, Misread> {
     let mut several = None;
     for used in (1..=words.len().min(5)).rev() {
         let text = words[..used].join(" ");
-        let found = game.ruleset.find_named(kind, &text, among);
-        // What is called exactly so is meant, even where it is not offered and something of a longer name is.
-        if (found != Ok(None) || used > 1)
-            && let Some(exactly) = game.ruleset.named_exactly(kind, &text)
-        {
-            return Ok(Some((exactly, used)));
-        }
+        let find = if exactly { Ruleset::find_exactly } else { Ruleset::find_named };
+        let found = find(&game.ruleset, kind, &text, among);
         match found {
             Ok(Some(value)) => return Ok(Some((value, used))),
             Ok(None) => (),
-            Err(names) => several = Some(Misread::Several(text, names)),
+            Err(names) => several = several.or(Some(Misread::Several(text, names))),
         }
     }
     several.map_or(Ok(None), Err)

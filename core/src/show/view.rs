@@ -2,7 +2,7 @@
 
 use serde_json::{Map as Json, Value, json};
 
-use super::sight::Sight;
+use super::{score::standing, sight::Sight};
 use crate::{
     play::{Game, Question},
     ruleset::{Holder, Kind},
@@ -35,6 +35,7 @@ pub fn view(game: &Game, question: Option<&Question>, sight: Sight) -> Value {
         json!({ "winner": o.winner.map(|w| ruleset.sides[w as usize].id.clone()), "name": &*o.name,
                 "cite": ruleset.cite(o.cite) })
     });
+    let (measures, victory) = standing(game);
     json!({
         "format": FORMAT,
         "game": ruleset.full_name(),
@@ -44,6 +45,8 @@ pub fn view(game: &Game, question: Option<&Question>, sight: Sight) -> Value {
         "phasing": ruleset.sides.get(game.phasing() as usize).map(|s| s.id.clone()),
         "place": place,
         "sides": sides,
+        "measures": measures,
+        "victory": victory,
         "units": units,
         "question": question.map(|q| asked(game, q, sight)),
         "outcome": outcome,

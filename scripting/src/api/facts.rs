@@ -263,6 +263,23 @@ impl Api<'_> {
             Ok(list.and_then(|l| l.values.get(value as usize)).cloned())
         })?;
         self.global("symbol_name", symbol)?;
+        let says = self.reading(|game, (list, value): (String, i32)| {
+            let list = game.ruleset.schema.symbols.iter().find(|s| lua_name(&s.name) == list);
+            Ok(list.and_then(|l| l.says.get(value as usize)).cloned().unwrap_or_default())
+        })?;
+        self.global("symbol_says", says)?;
+        let measures = self.table()?;
+        for (at, measure) in self.ruleset.measures.iter().enumerate() {
+            let ask = self.reading(move |game, (side, line): (i32, Option<String>)| {
+                let Some(line) = line else { return Ok(game.measure(at, side)) };
+                let lines = &game.ruleset.measures[at].lines;
+                let found = lines.iter().position(|l| lua_name(&l.id) == lua_name(&line));
+                let found = found.ok_or_else(|| Error::runtime(format!("the measure has no line `{line}`")))?;
+                Ok(game.counted_in(at, found, side).total)
+            })?;
+            measures.raw_set(lua_name(&measure.id), ask)?;
+        }
+        self.global("measure", measures)?;
         let costs = self.table()?;
         for (at, mover) in self.ruleset.movers.iter().enumerate() {
             let cost = self.reading(move |game, (unit, from, to): (i32, i32, i32)| {

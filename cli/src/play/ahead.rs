@@ -1,0 +1,194 @@
+//! The last look: what is about to happen and cannot be taken back, shown before it does.
+
+use std::collections::BTreeSet;
+
+use anyhow::Result;
+use countermarch_core::{
+    map::SpaceId,
+    play::{Chance, Effect, Roll, SessionError},
+    show::{Story, folded},
+};
+
+use super::{Table, asked::WIDTH};
+use crate::{input::Input, seats::Seat};
+
+impl Table {
+    /// Whether what comes next waits for somebody at the table to look: a roll, the end of a part of the turn, or, after
+    /// a choice, the answer of a side that no person decides for.
+    pub(super) fn is_time_to_look(&self) -> bool {
+        let (session, ruleset) = (&self.session, &self.session.ruleset);
+        let ends = || session.offers().iter().all(|a| ruleset.verbs[a.verb as usize].ends);
+        match session.question().map(|q| self.seats[q.by as usize]) {
+            _ if session.looking.is_empty() => false,
+            None => session.waits(),
+            Some(Seat::Human) => session.waits() && ends(),
+            Some(_) => session.has_chosen(),
+        }
+    }
+
+    /// Shows what comes next and lets it come, or something be taken back first. False to leave the table.
+    pub(super) fn last_look(&mut self, input: &mut Input) -> Result<bool> {
+        let now = self.session.record.entries.len();
+        let is_new = self.drawn_at.replace(now) != Some(now);
+        self.asked_at.push(now);
+        self.asked_at.dedup();
+        let says = self.comes_next(is_new)?;
+        println!("  Enter: {says}.  undo: take back what you did.");
+        let words = ["undo", "odds", "map", "log", "score", "help", "quit"].map(str::to_owned).to_vec();
+        let Some(line) = input.line("[Enter]> ", words)? else {
+            self.leave();
+            return Ok(false);
+        };
+        let line = line.trim();
+        if line.is_empty() || matches!(line, "y" | "yes") || self.says_only_answer(line) {
+            let went = self.session.go_ahead();
+            self.took(went)?;
+            return Ok(true);
+        }
+        if let Some(stays) = self.command(line)? {
+            return Ok(stays);
+        }
+        println!("  `{line}` is not done: press Enter to go on first, or type `undo`");
+        Ok(true)
+    }
+
+    /// Whether a line is the only answer there is to a person's question.
+    pub(super) fn says_only_answer(&self, line: &str) -> bool {
+        let verb = self.session.ruleset.verb(line).map(|verb| verb as u16);
+        self.session.waits() && verb.is_some() && self.session.offers().first().map(|a| a.verb) == verb
+    }
+
+    /// Tells what comes next, and what Enter does.
+    fn comes_next(&mut self, is_new: bool) -> Result<String> {
+        let ruleset = self.session.ruleset.clone();
+        let turn = ruleset.turn_name(self.session.game.turn());
+        if let Some(roll) = self.session.roll().cloned() {
+            if is_new {
+                self.show_roll(&roll)?;
+            }
+            return Ok("roll".to_owned());
+        }
+        let Some(question) = self.session.question().cloned() else { return Ok("go on".to_owned()) };
+        let side = &ruleset.sides[question.by as usize].name;
+        if self.seats[question.by as usize] != Seat::Human {
+            println!("\n{turn}: {side} answers next: {}", self.session.game.asks(&question));
+            return Ok(format!("let {side} answer"));
+        }
+        let place = self.session.game.place_of_play();
+        let title = place.map_or("this part of the turn".to_owned(), |p| ruleset.sequence.places[p].title.clone());
+        println!("\n{turn}, {side}: nothing is left to do in the {title}.");
+        if is_new {
+            self.show_barred(&question, false);
+        }
+        Ok(format!("end the {title}"))
+    }
+
+    /// A roll, where it is about a unit with the board around it, and what each face comes to.
+    fn show_roll(&mut self, roll: &Roll) -> Result<()> {
+        let is_unit = (0..self.session.ruleset.units.len() as i32).contains(&roll.about);
+        let here = if is_unit { self.session.game.space_of(roll.about) } else { -1 };
+        if let Ok(center) = u32::try_from(here) {
+            let around = Some((SpaceId(center), 1));
+            println!("\n{}", self.board(around, &[]).draw());
+        }
+        println!("{}", self.session.game.asks_chance(roll).0);
+        // Faces of one result stand in one line, though their number may be told in it.
+        let mut results: Vec<(Vec<i32>, Parted)> = Vec::new();
+        for (face, told) in self.faces()? {
+            let told = told.into_iter().next().unwrap_or_else(|| "nothing happens".to_owned());
+            let told = Parted::at(&told, face);
+            match results.iter_mut().find(|(_, known)| *known == told) {
+                Some((faces, _)) => faces.push(face),
+                None => results.push((vec![face], told)),
+            }
+        }
+        let line = |(faces, told): &(Vec<i32>, Parted)| {
+            let faces = spans(faces);
+            let told = match &told.after {
+                Some(after) => format!("{}{faces}{after}", told.before),
+                None => told.before.clone(),
+            };
+            format!("  {faces}: {told}")
+        };
+        print!("{}", folded(&results.iter().map(line).collect::<Vec<_>>(), WIDTH));
+        Ok(())
+    }
+
+    /// What each face of the waiting die would do, told line by line: worked out by playing it and taking it back.
+    pub(super) fn faces(&mut self) -> Result<Vec<(i32, Vec<String>)>> {
+        let Some(roll) = self.session.roll().cloned() else { return Ok(Vec::new()) };
+        let ruleset = self.session.ruleset.clone();
+        let before = self.session.record.entries.len();
+        let dice = std::mem::replace(&mut self.session.chance, Chance::Person);
+        let mut list = Vec::new();
+        for face in 1..=roll.faces() {
+            let told = self.session.told().count();
+            let mut story = Story::seen_by(self.sight(), &ruleset, &self.session.game);
+            let lines = match self.session.act_roll(face) {
+                Ok(()) => {
+                    let events = self.session.told().skip(told);
+                    let events = events.filter(|e| !matches!(e.effect, Effect::Rolled { faces: 1.., .. }));
+                    events.filter_map(|e| story.tell(e)).collect()
+                }
+                Err(wrong) => vec![wrong.to_string()],
+            };
+            self.session.take_back(before)?;
+            list.push((face, lines));
+        }
+        self.session.chance = dice;
+        Ok(list)
+    }
+
+    /// Whether an answer was taken; says why if it was not.
+    pub(super) fn took(&mut self, outcome: Result<(), SessionError>) -> Result<bool> {
+        match outcome {
+            Ok(()) => {
+                self.write()?;
+                Ok(true)
+            }
+            Err(SessionError::Refused(refusals)) => {
+                for refusal in refusals {
+                    println!("  No: {}  [{}]", refusal.text, self.session.ruleset.cite(refusal.cite));
+                }
+                Ok(false)
+            }
+            Err(SessionError::Rule(wrong)) => {
+                println!("  A rule of this game failed, and the game stands as before.\n  {wrong}");
+                Ok(false)
+            }
+            Err(other) => Err(other.into()),
+        }
+    }
+}
+
+/// A sentence, parted where a number stands in it as a word; whole where none does.
+#[derive(PartialEq)]
+struct Parted {
+    before: String,
+    after: Option<String>,
+}
+
+impl Parted {
+    fn at(text: &str, number: i32) -> Parted {
+        let word = format!(" {number}");
+        let is_whole = |at: &usize| !text[at + word.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '-');
+        match text.match_indices(&word).map(|(at, _)| at).find(is_whole) {
+            Some(at) => Parted { before: text[..=at].to_owned(), after: Some(text[at + word.len()..].to_owned()) },
+            None => Parted { before: text.to_owned(), after: None },
+        }
+    }
+}
+
+/// Numbers as people write them: `1, 3-5`.
+fn spans(numbers: &[i32]) -> String {
+    let all: BTreeSet<i32> = numbers.iter().copied().collect();
+    let mut parts: Vec<(i32, i32)> = Vec::new();
+    for number in all {
+        match parts.last_mut() {
+            Some((_, last)) if *last + 1 == number => *last = number,
+            _ => parts.push((number, number)),
+        }
+    }
+    let written = parts.iter().map(|(a, b)| if a == b { a.to_string() } else { format!("{a}-{b}") });
+    written.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,247 @@
+//! At the table, with the real program and typed lines: the last look, what is asked and told, what is refused.
+
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+/// A game at the table, typed from a file, with its record.
+struct Sitting {
+    record: PathBuf,
+    told: String,
+}
+
+impl Drop for Sitting {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.record);
+    }
+}
+
+impl Sitting {
+    fn record(&self) -> String {
+        let text = std::fs::read_to_string(&self.record).expect("the record");
+        text.split_once("---\n").expect("a header").1.to_owned()
+    }
+}
+
+fn program(args: &[&str], typed: &str) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_countermarch"))
+        .args(args)
+        .env("COUNTERMARCH_HOME", Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let _ = stdin.write_all(typed.as_bytes());
+    drop(stdin);
+    let output = child.wait_with_output().expect("the program ends");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{args:?}: {errors}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn play(name: &str, args: &[&str], typed: &str) -> Sitting {
+    let record = std::env::temp_dir().join(format!("countermarch-table-{}-{name}.march", std::process::id()));
+    let save = record.display().to_string();
+    let told = program(&[&["play"], args, &["--save", &save]].concat(), typed);
+    Sitting { record, told }
+}
+
+const CORPS: [&str; 3] = ["gettysburg-corps", "--seed", "7"];
+const BOTH: [&str; 5] = ["gettysburg-corps", "--seed", "7", "--seat", "union=human"];
+const SEVENTY_SEVEN: [&str; 5] = ["gettysburg-77", "--seed", "7", "--seat", "union=human"];
+
+/// Heth beside Buford and Reynolds at dawn, in the Combat Phase; Buford does not disengage. Both sides are people's.
+const MEETING: &str = "agree place reynolds 15.08\nagree place heth 16.09\nmove heth\nstay\n\ngo\n";
+
+/// What was told after a text.
+fn after<'t>(told: &'t str, text: &str) -> &'t str {
+    told.split_once(text).unwrap_or_else(|| panic!("`{text}` is not told:\n{told}")).1
+}
+
+/// The same on one line.
+fn unfolded(told: &str) -> String {
+    told.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn the_last_move_of_a_phase_waits_for_a_look_and_can_be_taken_back() {
+    let first = play("last-move", &CORPS, "heth 16.08\nundo\nheth 17.06\n");
+    assert!(first.told.contains("nothing is left to do in the Movement Phase"), "{}", first.told);
+    assert!(first.told.contains("not Heth: it has moved  [corps/5/one-at-a-time]"), "{}", first.told);
+    assert!(first.told.contains("Enter: end the Movement Phase.  undo: take back what you did."), "{}", first.told);
+    assert!(first.told.contains("Taken back."), "{}", first.told);
+    assert!(first.told.contains("Heth goes from 19.03 to 17.06"), "{}", first.told);
+    assert!(!first.told.contains("Union: player turn"), "the enemy waits:\n{}", first.told);
+    // Enter is no answer: the record is that of a game that went on at once.
+    let looked = play("looked", &CORPS, "heth 16.08\n\n");
+    let quick = play("quick", &[&CORPS[..], &["--quick"]].concat(), "heth 16.08\n");
+    assert!(looked.told.contains("Union: player turn"), "{}", looked.told);
+    assert_eq!(looked.record(), quick.record());
+}
+
+#[test]
+fn a_line_typed_at_a_last_look_is_not_applied_to_what_comes_after_it() {
+    let sitting = play("typed-at-look", &CORPS, "heth 16.08\nreynolds 13.08\nwhy heth\nscore\n");
+    assert!(sitting.told.contains("`reynolds 13.08` is not done: press Enter"), "{}", sitting.told);
+    assert!(sitting.told.contains("army morale 6"), "{}", sitting.told);
+    assert!(!sitting.record().contains("undo"), "{}", sitting.record());
+}
+
+#[test]
+fn the_end_of_a_phase_is_asked_twice_while_something_is_left() {
+    let early = play("early", &CORPS, "done\nscore\ndone\n\n");
+    let held = "You could still move: Heth";
+    assert_eq!(early.told.matches(held).count(), 2, "another line lets go of what was held back:\n{}", early.told);
+    assert!(after(&early.told, held).contains("Press Enter, or type `done` again, to end here."), "{}", early.told);
+    assert!(early.record().contains("confederate: done  [movement.unit]"), "{}", early.record());
+}
+
+#[test]
+fn undo_reaches_behind_a_phase_until_chance_has_spoken() {
+    let sitting = play("behind", &BOTH, &format!("{MEETING}attack buford\nundo\nundo\nundo\nundo\nundo\nscore\n"));
+    assert_eq!(sitting.told.matches("Taken back.").count(), 5, "{}", sitting.told);
+    assert_eq!(sitting.told.matches("nothing is left to do in the Movement Phase").count(), 2, "{}", sitting.told);
+    assert!(sitting.record().ends_with("undo\n"), "{}", sitting.record());
+    let left = sitting.record().lines().filter(|l| !l.starts_with("agreement")).fold(0, |n, line| match line {
+        "undo" => n - 1,
+        _ => n + 1,
+    });
+    assert_eq!(left, 0, "{}", sitting.record());
+    let rolled = play("rolled", &CORPS, "heth 16.08\n\nundo\n");
+    assert!(rolled.told.contains("since. Play with --analysis"), "{}", rolled.told);
+}
+
+#[test]
+fn a_battle_is_shown_before_it_is_rolled_and_named_as_it_was_declared() {
+    let typed = format!("{MEETING}attack buford\ngo\nreserves\n");
+    let sitting = play("battle", &BOTH, &format!("{typed}odds\nwhy heth\n"));
+    let told = unfolded(&sitting.told);
+    assert!(told.contains("Attack on Reynolds 4-5-4† and Buford 1†-5†-6†: commit anything?"), "{told}");
+    let battle = after(&told, "Roll for the attack on Reynolds 4-5-4† and Buford 1†-5†-6†.");
+    // The board with the hexes, and each face with its result and what that means.
+    assert!(told.contains("15.07w 15.08= 15.09= . Reyno Bufor"), "{told}");
+    assert!(battle.starts_with(" 1-2: column -3, die 1-2: AB (attackers break; the defender may advance"), "{told}");
+    assert!(battle.contains("3-5: column -3, die 3-5: AR (attackers retreat 2 or 3 hexes, routed"), "{told}");
+    assert!(battle.contains("Enter: roll. undo: take back what you did."), "{told}");
+    assert!(battle.contains("Heth: Broken Units box [corps/7.10/ab]"), "`odds` tells more:\n{told}");
+    assert!(!sitting.record().contains("chance:"), "nothing is rolled:\n{}", sitting.record());
+    let fought = play("fought", &BOTH, &format!("{typed}\n"));
+    assert!(fought.record().contains("chance: "), "{}", fought.told);
+    assert!(after(&fought.told, "die for combat").contains("column -3, die "), "{}", fought.told);
+    // What comes after is the same as without a look.
+    let quick = play("quick-battle", &[&BOTH[..], &["--quick"]].concat(), &typed.replace("\n\n", "\n"));
+    assert_eq!(fought.record(), quick.record());
+}
+
+#[test]
+fn a_refused_answer_leaves_the_rest_of_its_line_undone() {
+    let typed = "agree place pender 20.02\nheth 10.01, pender 20.03, done\n";
+    let sitting = play("ahead", &CORPS, typed);
+    assert!(sitting.told.contains("`pender 20.03, done` is left undone. First: Where does Heth"), "{}", sitting.told);
+    assert!(!sitting.record().contains("confederate: move pender"), "{}", sitting.record());
+    // What is typed into the next part of the turn waits with it.
+    let sitting = play("ahead-of-phase", &CORPS, "heth 16.08, attack buford\n");
+    assert!(
+        sitting.told.contains("`attack buford` is left undone. First: this part of the turn ends"),
+        "{}",
+        sitting.told
+    );
+    let sitting = play("ahead-with-end", &CORPS, "heth 16.08, done\n");
+    assert!(sitting.told.contains("Union: player turn"), "the end was typed:\n{}", sitting.told);
+}
+
+#[test]
+fn the_score_the_ways_to_win_and_what_comes_are_told_at_any_time() {
+    let asks = "score\nvictory\nturn\nreinforcements\ncards\n";
+    let corps = unfolded(&play("corps-asks", &CORPS, asks).told);
+    for says in [
+        "Confederate: army morale 6",
+        "morale falls to 0 loses at once; the other wins a decisive",
+        "[corps/10.1/sudden-death]",
+        "as things stand: nobody",
+        "July 1 Dawn (turn 1), Confederate: Movement Phase",
+        "then Confederate: Recovery Phase, Combat Phase",
+        "then Union: player turn, Event Phase",
+        "then July 1 Morning",
+        "The last game turn is July 4 Afternoon (turn 25).",
+        "Union: With unequal morale the higher army loses 1",
+    ] {
+        assert!(corps.contains(says), "{says}:\n{corps}");
+    }
+    assert!(after(&corps, "July 1 Noon ").contains("Confederate, Chambersburg"), "{corps}");
+    let first = [&SEVENTY_SEVEN[..], &["--scenario", "first-hours"]].concat();
+    let told = unfolded(&play("77-asks", &first, asks).told);
+    for says in [
+        "A handicap of the scenario The first hours",
+        "before play, Confederate score ",
+        "20 D24 (",
+        "not counted:",
+        "10 V35 (Cemetery Hill), Union",
+        "points and twice the enemy's win at once",
+        "Cashtown Pike at ",
+        "this game has no cards",
+    ] {
+        assert!(told.contains(says), "{says}:\n{told}");
+    }
+}
+
+#[test]
+fn numbers_mean_one_of_a_list_and_long_lists_stand_in_groups() {
+    let corps = play("numbers", &CORPS, "1\n").told.clone();
+    assert!(corps.contains("   1   Heth 2-3-4"), "{corps}");
+    assert!(corps.contains("     done           end this part of the turn"), "{corps}");
+    assert!(after(&corps, "> 1").contains("Where does Heth"), "{corps}");
+    let told = play("groups", &[&SEVENTY_SEVEN[..], &["--scenario", "july-2"]].concat(), "which\n").told.clone();
+    let corps = after(&told, "choices, by name").split("> which").next().unwrap_or_default();
+    assert!(corps.contains("i-corps: ") && corps.contains("only infantry builds"), "{told}");
+    assert!(corps.lines().all(|line| line.chars().count() < 80), "{told}");
+}
+
+#[test]
+fn destinations_beyond_the_allowance_are_marked() {
+    let told = play("forced", &CORPS, "move heth\n").told.clone();
+    assert!(told.contains("forced march: "), "{told}");
+}
+
+#[test]
+fn help_speaks_of_the_game_being_played() {
+    let told = play("help-77", &SEVENTY_SEVEN, "help\n").told.clone();
+    let help = after(&told, "> help");
+    assert!(help.contains("move NAME") && help.contains("`gamble`"), "{told}");
+    assert!(!help.contains("heth") && !help.contains("chambersburg-pike to 15.08"), "{told}");
+    let road = help.split("gamble along ").nth(1).and_then(|rest| rest.split('`').next()).expect("a road");
+    let road = road.split_whitespace().collect::<Vec<_>>().join(" ");
+    let typed = play("help-road", &SEVENTY_SEVEN, &format!("gamble along {road}\n")).told.clone();
+    assert!(!typed.contains("is not understood") && !typed.contains("neither something"), "{road}:\n{typed}");
+}
+
+#[test]
+fn an_exact_name_goes_before_a_part_of_another() {
+    // East Cemetery Hill holds the words too, and the map calls another hex so; the game prints its name in V35.
+    let told = play("exact", &SEVENTY_SEVEN, "why gamble Oak Ridge\nmove gamble\nwhy to Cemetery Hill\n").told.clone();
+    assert!(told.contains("to V35"), "{told}");
+    assert!(!told.contains("`Cemetery Hill` may be"), "{told}");
+}
+
+#[test]
+fn a_card_says_the_half_in_force_and_a_die_what_it_came_to() {
+    let told = play("card", &CORPS, "heth 16.08\n\n").told.clone();
+    assert!(told.contains("Card 10, Union: Wavering Morale. With unequal morale the higher army loses 1"), "{told}");
+    assert!(told.contains("[corps/event/union-10]"), "{told}");
+}
+
+#[test]
+fn the_view_holds_the_score() {
+    let sitting = play("view", &SEVENTY_SEVEN, "score\n");
+    let file = sitting.record.display().to_string();
+    let view: serde_json::Value = serde_json::from_str(&program(&["replay", &file, "--json"], "")).expect("JSON");
+    let union = &view["measures"]["points"]["sides"]["union"];
+    let sum: i64 = union["lines"].as_array().expect("lines").iter().filter_map(|l| l["value"].as_i64()).sum();
+    assert_eq!(union["total"], sum);
+    assert_eq!(view["victory"][0]["id"], "sudden-death");
+    assert!(view["victory"][0]["now"].is_string() || view["victory"][0]["now"].is_null());
+}

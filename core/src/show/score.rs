@@ -1,0 +1,158 @@
+//! How the sides stand, and how one wins: what the ruleset declares under `measures:` and `victory:`, as it is now.
+
+use std::fmt::Write as _;
+
+use serde_json::{Map as Json, Value, json};
+
+use super::sight::{Sight, veiled};
+use crate::{
+    play::{Counted, Game},
+    ruleset::{Holder, Kind, Provenance},
+};
+
+/// Every measure of every side, line by line, and what the scenario gave them.
+pub fn score(game: &Game, scenario: &str, sight: Sight) -> Vec<String> {
+    let ruleset = &game.ruleset;
+    let mut lines = Vec::new();
+    for (at, measure) in ruleset.measures.iter().enumerate() {
+        for (side, declared) in (0..).zip(&ruleset.sides) {
+            lines.push(format!("{}: {} {}", declared.name, measure.title, game.measure(at, side)));
+            if measure.lines.len() == 1 && measure.lines[0].each.is_none() {
+                continue;
+            }
+            for counted in game.counted(at, side) {
+                let line = &measure.lines[counted.line];
+                lines.push(format!("  {:>4}  {}  [{}]", counted.total, line.say, ruleset.cite(line.cite)));
+                lines.extend(things(game, at, &counted, sight).into_iter().map(|l| format!("        {l}")));
+            }
+        }
+    }
+    if lines.is_empty() {
+        lines.push("this game declares no measures".to_owned());
+    }
+    lines.extend(handicaps(game, scenario));
+    lines
+}
+
+/// What a line goes through: what counts, and who has what does not.
+fn things(game: &Game, measure: usize, counted: &Counted, sight: Sight) -> Vec<String> {
+    let ruleset = &game.ruleset;
+    let Some(kind) = ruleset.measures[measure].lines[counted.line].each else { return Vec::new() };
+    let name = |thing: i32| match kind {
+        Kind::Unit if sight.is_concealed(game, thing) => veiled(ruleset, thing),
+        Kind::Space => ruleset.known_place(thing),
+        kind => ruleset.name_of(kind, thing),
+    };
+    let told = |wanted: bool| -> Vec<String> {
+        let those = counted.things.iter().filter(|(.., counts)| *counts == wanted);
+        those
+            .map(|(thing, worth, _)| {
+                let holder = game.counts_for(measure, counted.line, *thing).filter(|_| !wanted);
+                let holder = holder.map_or_else(String::new, |s| format!(", {}", ruleset.name_of(Kind::Side, s)));
+                format!("{worth} {}{holder}", name(*thing))
+            })
+            .collect()
+    };
+    let (counts, others) = (told(true), told(false));
+    let mut lines = counts;
+    if !others.is_empty() {
+        lines.push("not counted:".to_owned());
+        lines.extend(others.into_iter().map(|other| format!("  {other}")));
+    }
+    lines
+}
+
+/// What the scenario gives sides before play, in words.
+fn handicaps(game: &Game, scenario: &str) -> Vec<String> {
+    let ruleset = &game.ruleset;
+    let Some(scenario) = ruleset.scenario(scenario).map(|at| &ruleset.scenarios[at]) else { return Vec::new() };
+    let given = scenario.state.iter().filter_map(|(column, of, value)| {
+        let declared = &ruleset.schema.columns[*column as usize];
+        let is_told = declared.holder == Holder::Side && *value != declared.default;
+        let say = declared.say.replace("{of}", &ruleset.name_of(Kind::Side, *of));
+        is_told.then(|| say.replace("{value}", &ruleset.name_of(declared.kind, *value)))
+    });
+    let given: Vec<String> = given.filter(|words| !words.is_empty()).collect();
+    if given.is_empty() {
+        return given;
+    }
+    let from = match scenario.from {
+        Provenance::Printed => String::new(),
+        from => format!(" ({})", from.word()),
+    };
+    vec![format!("A handicap of the scenario {}{from}: before play, {}", scenario.title, given.join(", "))]
+}
+
+/// How one wins, and who would as things stand.
+pub fn victory(game: &Game) -> Vec<String> {
+    let ruleset = &game.ruleset;
+    let mut lines = Vec::new();
+    for (at, way) in ruleset.victory.iter().enumerate() {
+        lines.push(format!("{}  [{}]", way.say, ruleset.cite(way.cite)));
+        if way.when.is_some() {
+            let now = game.would_win(at).map_or("nobody".to_owned(), |side| ruleset.name_of(Kind::Side, side));
+            lines.push(format!("    as things stand: {now}"));
+        }
+    }
+    if lines.is_empty() {
+        lines.push("this game declares no ways to win".to_owned());
+    }
+    for (at, measure) in ruleset.measures.iter().enumerate() {
+        let sums: Vec<String> =
+            (0..).zip(&ruleset.sides).map(|(side, s)| format!("{} {}", s.name, game.measure(at, side))).collect();
+        lines.push(format!("{} now: {}", measure.title, sums.join(", ")));
+    }
+    lines
+}
+
+/// The same as JSON: `measures` by side, and `victory`.
+pub(super) fn standing(game: &Game) -> (Value, Value) {
+    let ruleset = &game.ruleset;
+    let mut measures = Json::new();
+    for (at, measure) in ruleset.measures.iter().enumerate() {
+        let mut sides = Json::new();
+        for (side, declared) in (0..).zip(&ruleset.sides) {
+            let lines: Vec<Value> = game
+                .counted(at, side)
+                .iter()
+                .map(|c| {
+                    let line = &measure.lines[c.line];
+                    json!({ "id": line.id, "says": line.say, "value": c.total, "cite": ruleset.cite(line.cite) })
+                })
+                .collect();
+            sides.insert(declared.id.clone(), json!({ "total": game.measure(at, side), "lines": lines }));
+        }
+        measures.insert(measure.id.clone(), json!({ "title": measure.title, "sides": sides }));
+    }
+    let victory = ruleset.victory.iter().enumerate().map(|(at, way)| {
+        let now = game.would_win(at).map(|side| ruleset.id_of(Kind::Side, side));
+        json!({ "id": way.id, "says": way.say, "cite": ruleset.cite(way.cite), "now": now })
+    });
+    (Value::Object(measures), victory.collect())
+}
+
+/// Lines of text, none longer than this, broken between words; what follows a break is indented as its line is.
+pub fn folded(lines: &[String], width: usize) -> String {
+    let mut out = String::new();
+    for line in lines {
+        let text = line.trim_start();
+        let indent = line.len() - text.len();
+        let _ = write!(out, "{:indent$}", "");
+        let (mut length, mut gap) = (indent, 0);
+        for (at, word) in text.split(' ').enumerate() {
+            gap += usize::from(at > 0);
+            if word.is_empty() {
+                continue;
+            }
+            let size = word.chars().count();
+            if length > indent && length + gap + size > width {
+                (length, gap) = (indent + 4, 0);
+                let _ = write!(out, "\n{:length$}", "");
+            }
+            let _ = write!(out, "{:gap$}{word}", "");
+            (length, gap) = (length + gap + size, 0);
+        }
+        out.push('\n');
+    }
+    out
+}
