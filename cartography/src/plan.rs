@@ -245,12 +245,8 @@ impl Plan {
             && !besides.is_empty()
         {
             let span = node.get("grid").map_or(&node.span, |n| &n.span);
-            found.error(
-                "grid",
-                span,
-                "`besides` names hexes beyond a straight edge",
-                "write `edges: ragged`, or leave them out",
-            );
+            let help = "write `edges: ragged`, or leave them out";
+            found.error("grid", span, "`besides` names hexes beyond a straight edge", help);
         }
         let mut terrains = Vec::new();
         for item in items(&mut fields, "terrains", found) {

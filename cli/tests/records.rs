@@ -242,18 +242,19 @@ fn whoever_rolled_rolls_again() {
     for (dice, asks) in [("engine", false), ("ask", true)] {
         let home = Home::new();
         let new = ["play", "toy", "--scenario", "surprise", "--seed", "5", "--dice", dice, "--save", "game.march"];
+        let new = [&new[..], &["--quick"]].concat();
         home.run(&new, "to 2:0\n3\n");
         let whole = home.read("game.march");
         assert!(whole.contains("\nchance: "), "{whole}");
         let before = whole.split("chance: ").next().expect("a part");
         home.write("game.march", before);
-        let output = home.run(&["play", "game.march"], "");
+        let output = home.run(&["play", "game.march", "--quick"], "");
         assert_eq!(told(&output).contains("Roll for the nerves of Ann."), asks, "{dice}: {}", told(&output));
         assert_eq!(home.read("game.march"), if asks { before } else { &whole }, "{dice}");
         // Dice of another kind are for one sitting, and that is said.
         home.write("game.march", before);
         let other = if asks { "engine" } else { "ask" };
-        let output = home.run(&["play", "game.march", "--dice", other], "3\n");
+        let output = home.run(&["play", "game.march", "--quick", "--dice", other], "3\n");
         assert_eq!(told(&output).contains("Roll for the nerves of Ann."), !asks, "{dice}: {}", told(&output));
         assert!(told(&output).contains("rolls; the record says") || told(&output).contains("you roll; the record"));
     }
@@ -379,7 +380,7 @@ fn no_name_and_no_purpose_passes_for_another_line() {
 fn a_record_cut_off_anywhere_is_gone_on_with_as_it_was() {
     let home = Home::new();
     let seats = ["--seat", "red=random", "--seat", "blue=human"];
-    let new = ["play", "toy", "--scenario", "surprise", "--seed", "6", "--save", "game.march"];
+    let new = ["play", "toy", "--scenario", "surprise", "--seed", "6", "--quick", "--save", "game.march"];
     home.run(&[&new[..], &seats[..]].concat(), "to 2:0\nmove bob, to 1:0\nshoot ann\nmove bob, stay\nshoot ann\n");
     let whole = fs::read(home.0.join("game.march")).expect("the record");
     let text = String::from_utf8(whole.clone()).expect("is text");

@@ -36,6 +36,8 @@ fn search(
     let road = map.terrains.iter().position(|t| t == "road").expect("roads are terrain");
     let is_road = |s: SpaceId| map.space(s).terrain >> road & 1 == 1;
     let near = |s: SpaceId, far: u16| enemies.iter().any(|e| map.distance(*e, s) <= far);
+    // Whoever leaves contact is disorganized at once; headquarters never are.
+    let strategic_cost = if mover.needs_road && near(from, 1) { 2 } else { mover.strategic_cost };
     let mut ends = BTreeSet::new();
     let mut best: BTreeMap<State, i32> = BTreeMap::new();
     let mut open: Vec<(State, i32)> = vec![((from, 0, 0, 0, false), 0)];
@@ -51,7 +53,7 @@ fn search(
             if enemies.contains(&to) {
                 continue;
             }
-            for (next, cost) in [(1u8, 4), (2, mover.strategic_cost)] {
+            for (next, cost) in [(1u8, 4), (2, strategic_cost)] {
                 let changes = changes + u8::from(moved && next != way);
                 let off = off + i32::from(next == 1 && !is_road(to));
                 // Attack movement: straight in from two hexes away, and not out of a hex by another side than a friend.

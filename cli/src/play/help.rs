@@ -32,9 +32,10 @@ impl Table {
         }
         print!("{}", folded(&lines, WIDTH));
         println!(
-            "  why MOVE      why a move is allowed or not     which       who may and who may not
+            "  why [MOVE]    what is asked; or why a move is allowed or not, and what it costs
+  map [PLACE [RADIUS]]  the board, or a part     which       who may and who may not
   odds [MOVE]   what each roll of the die does   units       every counter
-  map [PLACE]   the board, or a part of it       log [N]     what happened
+  log [N]       what happened
   score         how the sides stand              victory     how one wins
   turn          where play is, what follows      luck        how the dice fell
   reinforcements [all]  who comes when and where cards       what the cards say

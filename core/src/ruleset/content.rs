@@ -105,13 +105,15 @@ pub(super) fn merge(tree: &mut Node, file: Node, found: &mut Diagnostics) {
 }
 
 /// Keys of the tree that no play depends on: they are read by people, look on, or stand elsewhere in it.
-const NOT_PLAYED: [&str; 16] = [
+const NOT_PLAYED: [&str; 19] = [
     "about",
     "always",
     "arrivals",
+    "board",
     "chance",
     "credits",
     "faces",
+    "formations",
     "map",
     "map-file",
     "notes",
@@ -122,9 +124,10 @@ const NOT_PLAYED: [&str; 16] = [
     "title",
     "turns",
     "versions",
+    "victory",
 ];
 /// Keys of an item that say where something is printed and how it is told.
-const SAID: [&str; 5] = ["ask", "cite", "from", "say", "says"];
+const SAID: [&str; 8] = ["ask", "cite", "color", "from", "halves", "say", "says", "sign"];
 
 /// A hash of each part of the amended content that play depends on: `units`, `rows`, `map`, `scenarios/day-one`,
 /// `rules/combat`. Comments, citations, provenance and wording are left out, so that a record is not said to be of

@@ -7,7 +7,7 @@ use super::{
     Setting, Side, Symbols, Verb, VersionName, amendment, arrivals, board, contacts, content, looks, measures, movers,
     reading::Reader,
     rows::{Expr, Names},
-    rulebook, scenario, sequence, state, tables, units, watched,
+    rulebook, scenario, sequence, state, symbols, tables, units, watched,
 };
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
@@ -113,7 +113,7 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
         cards: card_ids.len(),
         boxes: boxes.len(),
     };
-    let mut schema = Schema { symbols: state::read_symbols(fields.may("symbols"), &mut reader), ..Schema::default() };
+    let mut schema = Schema { symbols: symbols::read(fields.may("symbols"), &mut reader), ..Schema::default() };
     let type_names = types.iter().map(|(name, _)| name.clone()).collect();
     schema.symbols.push(Symbols { name: "type".into(), values: type_names, says: Vec::new() });
     let type_list = (schema.symbols.len() - 1) as u16;

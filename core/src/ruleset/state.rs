@@ -1,6 +1,6 @@
 //! What the game remembers: declared properties compiled to columns of whole numbers.
 
-use super::{Provenance, reading::Reader};
+use super::{Provenance, reading::Reader, symbols::Symbols};
 use crate::{
     diagnostic::{Span, suggest},
     yaml::{Node, Value},
@@ -53,17 +53,6 @@ impl Kind {
             Kind::Any => "anything",
         }
     }
-}
-
-/// A list of named values.
-#[derive(Debug, Clone)]
-pub struct Symbols {
-    /// Name of the list.
-    pub name: String,
-    /// Values, lowest first.
-    pub values: Vec<String>,
-    /// What each means, in the same order; empty where nothing is said.
-    pub says: Vec<String>,
 }
 
 /// When core resets a property.
@@ -238,23 +227,6 @@ pub(super) struct Counts {
     pub spaces: usize,
     pub cards: usize,
     pub boxes: usize,
-}
-
-/// Reads `symbols:`.
-pub(super) fn read_symbols(node: Option<&Node>, reader: &mut Reader<'_>) -> Vec<Symbols> {
-    let mut lists = Vec::new();
-    for (name, values) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
-        let name = name.as_text(reader.found);
-        // `[EX, DR]`, or `{ EX: what it means, DR: what it means }`.
-        let (values, says) = match &values.value {
-            Value::Map(map) => {
-                map.iter().map(|(v, says)| (v.as_text(reader.found), says.as_text(reader.found))).unzip()
-            }
-            _ => (values.items(reader.found).iter().map(|v| v.as_text(reader.found)).collect(), Vec::new()),
-        };
-        lists.push(Symbols { name, values, says });
-    }
-    lists
 }
 
 /// Reads `state:` into the schema, whose symbols are already there.

@@ -101,14 +101,14 @@ fn read_part<'a>(game: &Game, question: &Question, words: &'a [&'a str]) -> Resu
         }
         return Err(Misread::Unknown(rest.join(" "), None));
     }
-    // No verb: the name must say it. An exact name comes before a part of another, and offered things before things
-    // that are not.
-    for (exactly, only_offered) in [(true, true), (true, false), (false, true), (false, false)] {
+    // No verb: the name must say it.
+    for at in 0..3 {
         let mut found: Option<(Action, usize)> = None;
         for offer in &question.offers {
             let Some(kind) = ruleset.verbs[offer.verb as usize].takes else { continue };
-            let values = if only_offered { game.values(&offer.set) } else { ruleset.all_of(kind) };
-            let read = named(game, kind, words, &values, exactly)?;
+            let (offered, all) = (game.values(&offer.set), ruleset.all_of(kind));
+            let (find, lists) = &tries(&offered, &all)[at];
+            let read = named(game, kind, words, *find, lists)?;
             if let Some((value, used)) = read
                 && found.is_none_or(|(_, best)| used > best)
             {
@@ -148,38 +148,47 @@ fn verb_at(verbs: &[Verb], words: &[&str], is_offered: impl Fn(u16) -> bool) -> 
     found
 }
 
-/// The longest run of words that names something: among what is offered, else among everything. A whole name comes before
-/// a part of another, offered or not.
+/// The longest run of words that names something.
 fn operand(game: &Game, kind: Kind, words: &[&str], offered: &[i32]) -> Result<Option<(i32, usize)>, Misread> {
-    let all = game.ruleset.all_of(kind);
-    for exactly in [true, false] {
-        for among in [offered, &all] {
-            let found = named(game, kind, words, among, exactly)?;
-            if found.is_some() {
-                return Ok(found);
-            }
+    for (find, lists) in tries(offered, &game.ruleset.all_of(kind)) {
+        let found = named(game, kind, words, find, &lists)?;
+        if found.is_some() {
+            return Ok(found);
         }
     }
     Ok(None)
 }
 
-/// The longest run of words that names something among these, exactly or somehow.
+/// How names are read, one way after the other: exactly, whether offered or not; somehow among what is offered; somehow
+/// among everything.
+fn tries<'a>(offered: &'a [i32], all: &'a [i32]) -> [(Find, Vec<&'a [i32]>); 3] {
+    [
+        (Ruleset::find_exactly, vec![offered, all]),
+        (Ruleset::find_named, vec![offered]),
+        (Ruleset::find_named, vec![all]),
+    ]
+}
+
+/// How a text names one of a list.
+type Find = fn(&Ruleset, Kind, &str, &[i32]) -> Result<Option<i32>, Vec<String>>;
+
+/// The longest run of words that names something in the first of these lists where it does.
 fn named(
     game: &Game,
     kind: Kind,
     words: &[&str],
-    among: &[i32],
-    exactly: bool,
+    find: Find,
+    lists: &[&[i32]],
 ) -> Result<Option<(i32, usize)>, Misread> {
     let mut several = None;
     for used in (1..=words.len().min(5)).rev() {
         let text = words[..used].join(" ");
-        let find = if exactly { Ruleset::find_exactly } else { Ruleset::find_named };
-        let found = find(&game.ruleset, kind, &text, among);
-        match found {
-            Ok(Some(value)) => return Ok(Some((value, used))),
-            Ok(None) => (),
-            Err(names) => several = several.or(Some(Misread::Several(text, names))),
+        for among in lists {
+            match find(&game.ruleset, kind, &text, among) {
+                Ok(Some(value)) => return Ok(Some((value, used))),
+                Ok(None) => (),
+                Err(names) => several = several.or(Some(Misread::Several(text.clone(), names))),
+            }
         }
     }
     several.map_or(Ok(None), Err)
