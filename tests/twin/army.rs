@@ -1,7 +1,10 @@
-//! What the condition of units, morale, artillery and command come to: `condition.luau`, `morale.luau`,
-//! `artillery.luau` and `command.luau`.
+//! What the condition of units, morale, leaders and command come to: `condition.luau`, `morale.luau`,
+//! `leaders.luau` and `command.luau`.
 
-use countermarch_core::{map::SpaceId, play::Move};
+use countermarch_core::{
+    map::SpaceId,
+    play::{Move, Offer, Set},
+};
 
 use super::{Carried, Shared};
 
@@ -76,6 +79,37 @@ impl Shared {
         }
     }
 
+    // leaders.luau
+
+    pub(super) async fn flee(&self) {
+        let names = &self.names;
+        let is_empty = |set: &Set| self.game.borrow().values(set).is_empty();
+        for leader in self.select(names.forsaken, -1) {
+            let mut open = Set::Passing { rows: names.may_flee_to, given: [leader, -1, -1] };
+            if is_empty(&open) {
+                open = Set::List(self.nearest_friends(leader).into());
+            }
+            if is_empty(&open) {
+                let turn = self.game.borrow().turn();
+                self.schedule(leader, turn + 1, names.alone);
+            } else {
+                let offers = vec![Offer { verb: names.to, set: open }];
+                let to = self.ask(names.q_flee, self.side(leader), leader, offers).await.value;
+                self.place(leader, to, names.alone);
+                self.set(names.face_down, leader, 1, names.turned_down);
+            }
+        }
+    }
+
+    pub(super) fn nearest_friends(&self, leader: i32) -> Vec<i32> {
+        let game = self.game.borrow();
+        let space = |unit: i32| SpaceId(game.space_of(unit) as u32);
+        let far = |friend: &i32| game.ruleset.map.distance(space(leader), space(*friend));
+        let friends = self.select(self.names.friends_on_map, self.side(leader));
+        let least = friends.iter().map(far).min();
+        friends.iter().filter(|friend| Some(far(friend)) == least).map(|friend| game.space_of(*friend)).collect()
+    }
+
     // command.luau
 
     pub(super) fn reaches(&self, attackers: &[i32], added: i32) -> bool {
@@ -109,17 +143,16 @@ impl Shared {
         false
     }
 
-    pub(super) fn is_given(&self, attackers: &[i32]) -> bool {
-        let cavalry = i32::from(self.names.cavalry);
-        attackers.iter().all(|u| self.printed(self.names.kind, *u) == cavalry) || self.reaches(attackers, 0)
-    }
-
-    pub(super) fn lee_would_help(&self, attackers: &[i32]) -> bool {
+    pub(super) fn command_of(&self, attackers: &[i32]) -> i32 {
         let names = &self.names;
-        self.game.borrow().place(i32::from(names.units_lee)) == i32::from(names.in_hand)
-            && self.side(attackers[0]) == i32::from(names.confederate)
-            && !self.is_given(attackers)
-            && self.reaches(attackers, 1)
+        let cavalry = i32::from(names.cavalry);
+        i32::from(if attackers.iter().all(|u| self.printed(names.kind, *u) == cavalry) || self.reaches(attackers, 0) {
+            names.given
+        } else if self.reaches(attackers, 1) {
+            names.near
+        } else {
+            names.none
+        })
     }
 
     pub(super) fn spend_lee(&self) {

@@ -21,8 +21,8 @@ impl Shared {
         let die = self.roll("combat", defenders[0]).await;
         let result = self.crt(column, die);
         if self.is_heard() {
-            let blanks = [column.to_string(), die.to_string(), self.result_name(result)];
-            self.note("result", names.d_table, &blanks);
+            let (name, says) = self.result_words(result);
+            self.note("result", names.d_table, &[column.to_string(), die.to_string(), name, says]);
         }
         let rule = RuleId(names.conclude);
         self.apply(Effect::Push { task: Task { rule, with: [battle, result, -1, -1], source: Source::Agenda } });
@@ -36,6 +36,7 @@ impl Shared {
         let here: Vec<i32> = attackers.iter().map(|u| self.space_of(*u)).collect();
         let there: Vec<i32> = defenders.iter().map(|u| self.space_of(*u)).collect();
         let advances = self.result(result, &attackers, &defenders).await?;
+        self.flee().await;
         self.rout_weary(&attackers);
         for u in attackers.iter().filter(|u| self.is_on_map(**u)) {
             self.tire(*u, names.attacker_fatigue);
@@ -57,7 +58,7 @@ impl Shared {
         let side = self.side(attackers[0]);
         for u in attackers {
             if self.get(names.favored, *u) == 1 && self.get(names.bonus, *u) < 0 {
-                self.set(names.bonus, *u, i32::from(names.bonus_strength), names.union_5);
+                self.set(names.bonus, *u, i32::from(names.bonus_strength), self.leadership_of(*u));
             }
         }
         let mut sum = Sum::new(self, "attack strength");
@@ -70,11 +71,24 @@ impl Shared {
                 sum.add_unit(self, strength, *u, names.indivisible);
             }
         }
-        self.commit(side, battle, attackers, &mut sum, names.q_attacker, defenders[0]).await?;
-        if !self.is_given(attackers) && !sum.lee {
+        let led = self.command_of(attackers);
+        if led != i32::from(names.given) {
             sum.add(-1, names.penalty, || "out of command".into());
         }
+        self.commit(side, battle, &mut sum, names.q_attacker, defenders[0], led).await?;
         Ok(sum.tell(self))
+    }
+
+    // Of `events.luau`; the rest of that file is no part of a battle.
+    pub(super) fn leadership_of(&self, unit: i32) -> u16 {
+        let names = &self.names;
+        if self.side(unit) == i32::from(names.union) {
+            names.union_5
+        } else if self.printed(names.corps, unit) == i32::from(names.first) {
+            names.csa_9
+        } else {
+            names.csa_10
+        }
     }
 
     pub(super) async fn full_unit(&self, attackers: &[i32], defenders: &[i32]) -> Option<i32> {
@@ -95,59 +109,70 @@ impl Shared {
     pub(super) async fn defence_total(&self, battle: i32, attackers: &[i32], defenders: &[i32]) -> Carried<i32> {
         let names = &self.names;
         let mut sum = Sum::new(self, "defense strength");
-        let mut covered = false;
+        let mut covered = None;
         for u in defenders {
             sum.add_unit(self, self.strength(*u), *u, names.indivisible);
-            covered = covered || attackers.iter().all(|from| !self.passes(names.behind_cover, &[*from, *u]));
+            let is_covered = || attackers.iter().all(|from| !self.passes(names.behind_cover, &[*from, *u]));
+            covered = covered.or_else(|| is_covered().then_some(*u));
         }
-        if covered {
-            sum.add(1, names.terrain, || "terrain".into());
+        if let Some(u) = covered {
+            sum.add(1, names.terrain, || self.cover_of(u, attackers));
         }
         for u in defenders {
             for gun in self.select(names.supports, *u) {
                 sum.add(1, names.support, || format!("support of {}", self.name(gun)));
             }
         }
-        self.commit(self.side(defenders[0]), battle, defenders, &mut sum, names.q_defender, defenders[0]).await?;
+        let (side, led) = (self.side(defenders[0]), i32::from(names.given));
+        self.commit(side, battle, &mut sum, names.q_defender, defenders[0], led).await?;
         Ok(sum.tell(self))
+    }
+
+    pub(super) fn cover_of(&self, unit: i32, attackers: &[i32]) -> String {
+        let (names, game) = (&self.names, self.game.borrow());
+        let lies = |word: u16| {
+            let word = &game.ruleset.words[word as usize];
+            attackers.iter().any(|from| game.holds(&word.body, &[*from, unit]))
+        };
+        let kinds = [("creek", names.across_creek), ("ridge", names.across_ridge), ("slope", names.up_slope)];
+        let found: Vec<&str> = kinds.into_iter().filter(|(_, word)| lies(*word)).map(|(name, _)| name).collect();
+        format!("terrain ({})", found.join(", "))
     }
 
     pub(super) async fn commit(
         &self,
         side: i32,
         battle: i32,
-        list: &[i32],
         sum: &mut Sum,
         question: u16,
         target: i32,
+        mut led: i32,
     ) -> Carried<()> {
         let names = &self.names;
-        let is_attack = question == names.q_attacker;
-        let mut reserves_left = list.iter().any(|u| self.passes(names.may_commit, &[*u]));
+        let mut committed = 0;
         loop {
-            let guns = Set::Passing { rows: names.guns_for, given: [battle, side, -1] };
-            if self.is_heard() && (reserves_left || !self.game.borrow().values(&guns).is_empty()) {
-                sum.tell(self);
-            }
-            let is_free = || is_attack && self.get(names.free_reserves, side) == 1;
-            let mut offers = vec![Offer { verb: names.artillery, set: guns }, Offer { verb: names.go, set: Set::One }];
-            for (verb, is_offered) in [
-                (names.reserves, reserves_left),
-                (names.reserves_free, reserves_left && is_free()),
-                (names.lee, is_attack && !sum.lee && self.lee_would_help(list)),
-            ] {
-                if is_offered {
-                    offers.push(Offer { verb, set: Set::One });
-                }
-            }
+            sum.tell(self);
+            let reserves = Set::Allowed { rows: names.may_commit, given: [side, battle, committed] };
+            let reserves_free = if self.get(names.free_reserves, side) == 1 {
+                reserves.clone()
+            } else {
+                Set::Allowed { rows: names.may_commit_free, given: [side, -1, -1] }
+            };
+            let offers = vec![
+                Offer { verb: names.reserves, set: reserves },
+                Offer { verb: names.reserves_free, set: reserves_free },
+                Offer { verb: names.artillery, set: Set::Passing { rows: names.guns_for, given: [battle, side, -1] } },
+                Offer { verb: names.lee, set: Set::Allowed { rows: names.may_use_lee, given: [side, led, -1] } },
+                Offer { verb: names.go, set: Set::One },
+            ];
             let action = self.ask(question, side, target, offers).await;
             if action.verb == names.reserves {
-                reserves_left = false;
+                committed = 1;
                 self.lose(side, 1, names.commit)?;
                 sum.add(1, names.commit, || "reserves".into());
             } else if action.verb == names.reserves_free {
-                reserves_left = false;
                 let cite = if side == i32::from(names.union) { names.union_9 } else { names.csa_3 };
+                committed = 1;
                 self.set(names.free_reserves, side, 0, cite);
                 sum.add(1, cite, || "reserves".into());
             } else if action.verb == names.artillery {
@@ -155,9 +180,10 @@ impl Shared {
                 self.schedule(action.value, turn + 2, names.guns_return);
                 sum.add(1, names.guns_use, || self.name(action.value));
             } else if action.verb == names.lee {
-                sum.lee = true;
+                led = i32::from(names.given);
                 self.spend_lee();
                 self.note("lee", names.lee_use, &[]);
+                sum.add(1, names.lee_use, || "in command through Lee".into());
             } else {
                 return Ok(());
             }
@@ -168,17 +194,18 @@ impl Shared {
         self.game.borrow().ruleset.tables[0].cells[die as usize - 1][(column + 3) as usize]
     }
 
-    pub(super) fn result_name(&self, result: i32) -> String {
+    /// A result's name and what it means.
+    pub(super) fn result_words(&self, result: i32) -> (String, String) {
         let game = self.game.borrow();
-        let symbols = game.ruleset.tables[0].symbols;
-        game.ruleset.schema.symbols[symbols as usize].values[result as usize].clone()
+        let symbols = &game.ruleset.schema.symbols[game.ruleset.tables[0].symbols as usize];
+        (symbols.values[result as usize].clone(), symbols.says[result as usize].clone())
     }
 
     pub(super) async fn held_back(&self, side: i32, target: i32, differential: i32) -> i32 {
         let names = &self.names;
         let column = differential.clamp(-3, 4);
         if self.is_heard() {
-            let each = |die: i32| format!("{die} {}", self.result_name(self.crt(column, die)));
+            let each = |die: i32| format!("{die} {}", self.result_words(self.crt(column, die)).0);
             let results: Vec<String> = (1..=6).map(each).collect();
             self.note("column", names.d_table, &[column.to_string(), results.join(", ")]);
         }

@@ -45,13 +45,12 @@ struct Sum {
     total: i32,
     lines: Option<Vec<TallyLine>>,
     told: usize,
-    lee: bool,
 }
 
 impl Sum {
     fn new(cx: &Shared, title: &'static str) -> Sum {
         let lines = cx.is_heard().then(Vec::new);
-        Sum { title, total: 0, lines, told: usize::MAX, lee: false }
+        Sum { title, total: 0, lines, told: usize::MAX }
     }
 
     fn add(&mut self, value: i32, cite: u16, reason: impl FnOnce() -> String) {

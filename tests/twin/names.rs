@@ -22,44 +22,50 @@ macro_rules! names {
 names! {
     unit_column {
         fatigue: "fatigue", routed: "routed", battle: "battle", was_weary: "was-weary", favored: "favored",
-        bonus: "bonus", due: "due",
+        bonus: "bonus", due: "due", face_down: "face-down",
     }
     side_column { morale: "morale", free_reserves: "free-reserves", }
     attribute {
         side: "side", strength: "strength", quality: "quality", kind: "type", range: "range",
-        cadre: "cadre",
+        cadre: "cadre", corps: "corps",
     }
     table {
         attackers_in: "attackers-in", defenders_in: "defenders-in", strength_now: "strength", guns_for: "guns-for",
-        behind_cover: "behind-cover", supports: "supports", may_commit: "may-commit", may_lead: "may-lead",
-        may_advance: "may-advance",
+        behind_cover: "behind-cover", supports: "supports", may_commit: "may-commit",
+        may_commit_free: "may-commit-free", may_use_lee: "may-use-lee", may_lead: "may-lead",
+        may_advance: "may-advance", forsaken: "forsaken", may_flee_to: "may-flee-to",
+        friends_on_map: "friends-on-map",
     }
+    word { across_creek: "across-creek", across_ridge: "across-ridge", up_slope: "up-slope", }
     rule { conclude: "combat.conclude", }
     zone { held: "held", }
     mover { trace: "trace", }
     question {
         q_full: "combat.full", q_attacker: "combat.attacker", q_defender: "combat.defender",
         q_column: "combat.column", q_to: "retreat.to", q_retreat: "retreat.unit", q_exchange: "results.exchange",
-        q_advance: "advance.unit", q_advance_to: "advance.to",
+        q_advance: "advance.unit", q_advance_to: "advance.to", q_flee: "leaders.flee",
     }
     verb {
         full: "full", reserves: "reserves", reserves_free: "reserves-free", artillery: "artillery", lee: "lee",
         go: "go", hold_back: "hold-back", to: "to", retreat: "retreat", break_unit: "break-unit", advance: "advance",
     }
-    box_of { in_hand: "in-hand", turn_track: "turn-track", broken: "broken", eliminated: "eliminated", }
+    box_of { turn_track: "turn-track", broken: "broken", eliminated: "eliminated", }
     unit { units_lee: "lee", }
     side_of { union: "union", confederate: "confederate", }
     symbol {
         weary: "fatigue/weary", fresh: "fatigue/fresh", bonus_strength: "bonus/strength", cavalry: "type/cavalry",
+        first: "corps/first", given: "command/given", near: "command/near", none: "command/none",
         ab: "result/AB", ar: "result/AR", aw: "result/AW", tw: "result/TW", ex: "result/EX",
         dw: "result/DW", dr: "result/DR",
     }
     cite {
         sequence: "corps/7.4/sequence", d_table: "corps/7.4/d-table", union_5: "corps/event/union-5",
-        union_9: "corps/event/union-9", csa_3: "corps/event/csa-3", half: "corps/7.7/half",
-        indivisible: "corps/7.5/indivisible", penalty: "corps/7.6/penalty", terrain: "corps/7.5/terrain",
+        union_9: "corps/event/union-9", csa_3: "corps/event/csa-3", csa_9: "corps/event/csa-9",
+        csa_10: "corps/event/csa-10", half: "corps/7.7/half", indivisible: "corps/7.5/indivisible",
+        penalty: "corps/7.6/penalty", terrain: "corps/7.5/terrain",
         support: "corps/7.5/artillery-support", commit: "corps/7.8/commit", guns_return: "corps/9.3/return",
-        guns_use: "corps/9.3/use", lee_use: "corps/9.2/use", lee_return: "corps/9.2/return",
+        guns_use: "corps/9.3/use", alone: "corps/9.1/alone", turned_down: "corps/9.1/face-down",
+        lee_use: "corps/9.2/use", lee_return: "corps/9.2/return",
         weary_attack: "corps/6.2/weary-attack", attacker_fatigue: "corps/7.10/attacker-fatigue",
         c_ab: "corps/7.10/ab", c_ar: "corps/7.10/ar", tw_effects: "corps/7.10/tw-effects",
         ex_break: "corps/7.10/ex-break", ex_after: "corps/7.10/ex-after", c_dw: "corps/7.10/dw", c_dr: "corps/7.10/dr",
@@ -83,6 +89,10 @@ fn attribute(ruleset: &Ruleset, name: &str) -> u16 {
 
 fn table(ruleset: &Ruleset, name: &str) -> u16 {
     ruleset.rows(name).expect("declared") as u16
+}
+
+fn word(ruleset: &Ruleset, name: &str) -> u16 {
+    ruleset.words.iter().position(|w| w.name == name).expect("declared") as u16
 }
 
 fn rule(ruleset: &Ruleset, name: &str) -> u16 {

@@ -88,6 +88,7 @@ impl Shared {
             owed += strength(u);
             self.break_unit(*u, names.ex_break);
         }
+        self.flee().await;
         let mut whole = attackers.to_vec();
         let mut have: i32 = whole.iter().map(strength).sum();
         while owed > 0 && !whole.is_empty() {
@@ -114,6 +115,7 @@ impl Shared {
         if self.game.borrow().retreat_ends(&retreat).is_empty() {
             self.note("no-retreat", names.blocked, &[self.name(unit)]);
             self.break_unit(unit, names.blocked);
+            self.flee().await;
             return;
         }
         let offers = vec![Offer { verb: names.to, set: Set::Retreat(retreat.clone()) }];
@@ -121,8 +123,13 @@ impl Shared {
         let ends = self.game.borrow().retreat_ends(&retreat);
         let is_hazardous = ends.iter().any(|e| e.space == SpaceId(to as u32) && e.touched);
         self.place(unit, to, names.distance);
-        if is_hazardous && self.roll("hazard", unit).await > self.printed(names.quality, unit) {
+        self.flee().await;
+        let quality = self.printed(names.quality, unit);
+        if is_hazardous && self.roll("hazard", unit).await > quality {
             self.break_unit(unit, names.hazard);
+            self.flee().await;
+        } else if is_hazardous {
+            self.note("no-hazard", names.hazard, &[self.name(unit), quality.to_string()]);
         }
     }
 
@@ -170,6 +177,7 @@ impl Shared {
                 to = self.ask(names.q_advance_to, side, u, offers).await.value;
             }
             self.place(u, to, names.where_to);
+            self.flee().await;
             able.retain(|other| *other != u);
             open.retain(|other| *other != to);
         }
