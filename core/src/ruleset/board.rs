@@ -45,7 +45,7 @@ pub(super) fn read(
         match rows.iter().position(|r| r.name == text && is_sum(r)) {
             Some(at) => Some(Strength::Rows(at as u16)),
             None => {
-                compile(node, &vec![("unit".to_owned(), Kind::Unit)], Kind::Int, names, reader).map(Strength::Value)
+                compile(node, &[("unit".to_owned(), Kind::Unit)], Kind::Int, names, reader).map(Strength::Value)
             }
         }
     });
