@@ -306,10 +306,14 @@ impl Game {
             closed[space.0 as usize / 64] >> (space.0 % 64) & 1 == 0
                 && !asked.iter().any(|when| self.holds(when, &[m.unit, space.0 as i32]))
         };
-        let here = self.space_list(m.unit).filter(|_| m.seeds.is_empty() && m.starts.is_empty());
+        // Where the unit stands: at first, or where the leg before has ended.
+        let mut stood: Vec<SpaceId> =
+            m.seeds.iter().filter(|s| !s.entered && s.cost <= most).map(|s| s.space).collect();
+        stood.dedup();
+        stood.extend(self.space_list(m.unit).filter(|_| m.seeds.is_empty() && m.starts.is_empty()));
         let ends = self.reach(m, |flood| {
             let ends = flood.reached.iter().chain(&flood.passed).filter(|r| r.cost <= most);
-            ends.map(|r| r.space).chain(here).filter(passes).collect::<Vec<_>>()
+            ends.map(|r| r.space).chain(stood).filter(passes).collect::<Vec<_>>()
         });
         ends.into_iter().map(|space| space.0 as i32).collect()
     }

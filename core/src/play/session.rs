@@ -482,30 +482,45 @@ impl<R: Rules> Session<R> {
 
     /// The next task: a standing rule with something to do, then the agenda, then the sequence of play.
     fn next_task(&mut self) -> Result<Option<Task>, SessionError> {
-        let ruleset = self.ruleset.clone();
-        let is_over = self.game.outcome.is_some();
-        let mut standing = ruleset.standing.iter().enumerate().filter(|_| !is_over);
-        if let Some((_, standing)) = standing.find(|(at, s)| self.due.holds(*at, &self.game, &s.when, &s.reads)) {
-            let task = Task { rule: standing.rule, with: [-1; 4], source: Source::Standing };
-            self.standing += 1;
-            if self.standing > MOST_STANDING {
-                return Err(self.wrong(task, "it has something to do for ever".to_owned()).into());
-            }
-            return Ok(Some(task));
+        let mut task = self.standing_task()?;
+        if task.is_some() {
+            return Ok(task);
         }
         self.standing = 0;
-        let mut task = None;
-        if !is_over {
+        if self.game.outcome.is_none() {
             task = self.game.agenda.pop();
             if task.is_none() {
                 task = self.game.next_in_sequence().map_err(SessionError::Endless)?;
                 self.log.append(&mut self.game.told);
+                // What a place of the sequence has ended with may make a standing rule due before what comes next,
+                // which is come to again after it.
+                let standing = self.standing_task()?;
+                if standing.is_some() {
+                    return Ok(standing);
+                }
             }
         }
         if self.limits.verify {
             self.must_hold()?;
         }
         Ok(task)
+    }
+
+    /// The first standing rule with something to do.
+    fn standing_task(&mut self) -> Result<Option<Task>, SessionError> {
+        if self.game.outcome.is_some() {
+            return Ok(None);
+        }
+        let ruleset = self.ruleset.clone();
+        let mut standing = ruleset.standing.iter().enumerate();
+        let due = standing.find(|(at, s)| self.due.holds(*at, &self.game, &s.when, &s.reads));
+        let Some((_, standing)) = due else { return Ok(None) };
+        let task = Task { rule: standing.rule, with: [-1; 4], source: Source::Standing };
+        self.standing += 1;
+        if self.standing > MOST_STANDING {
+            return Err(self.wrong(task, "it has something to do for ever".to_owned()).into());
+        }
+        Ok(Some(task))
     }
 
     /// Fails if something does not hold that always must, at this place of the sequence. Nothing must any more once

@@ -44,9 +44,7 @@ pub(super) fn read(
         let is_sum = |r: &Rows| r.read == Read::Sum && r.given.iter().map(|(_, kind)| *kind).eq([Kind::Unit]);
         match rows.iter().position(|r| r.name == text && is_sum(r)) {
             Some(at) => Some(Strength::Rows(at as u16)),
-            None => {
-                compile(node, &[("unit".to_owned(), Kind::Unit)], Kind::Int, names, reader).map(Strength::Value)
-            }
+            None => compile(node, &[("unit".to_owned(), Kind::Unit)], Kind::Int, names, reader).map(Strength::Value),
         }
     });
     let contact = fields.may("contact").and_then(|node| {
