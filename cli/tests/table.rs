@@ -177,7 +177,7 @@ fn the_score_the_ways_to_win_and_what_comes_are_told_at_any_time() {
     let told = unfolded(&play("77-asks", &first, asks).told);
     for says in [
         "A handicap of the scenario The first hours",
-        "before play, Confederate score ",
+        "before play, Union score ",
         "20 D24 (",
         "not counted:",
         "10 V35 (Cemetery Hill), Union",
