@@ -127,17 +127,6 @@ impl Table {
                 self.took(went)?;
                 continue;
             }
-            if self.is_time_to_look() {
-                if !self.last_look(input)? {
-                    return Ok(true);
-                }
-                continue;
-            }
-            if self.session.waits() {
-                let went = self.session.go_ahead();
-                self.took(went)?;
-                continue;
-            }
             if self.session.roll().is_some() {
                 if !self.ask_for_roll(input)? {
                     return Ok(true);
