@@ -75,9 +75,7 @@ pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Optio
     let (fixed, grid, clamp) = constants.eval()?;
     let globals = lua.globals();
     let engine = lua.create_table()?;
-    for (name, library, function) in
-        [("yield", "coroutine", "yield"), ("write", "buffer", "writei32"), ("pack", "table", "pack")]
-    {
+    for (name, library, function) in [("yield", "coroutine", "yield"), ("pack", "table", "pack")] {
         engine.raw_set(name, globals.raw_get::<Table>(library)?.raw_get::<Function>(function)?)?;
     }
     // A table of offers may name a verb in two ways.
@@ -85,6 +83,7 @@ pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Optio
     engine.raw_set("offered", &offered)?;
     let api = Api { lua, slot, ruleset, engine, fixed, grid, clamp };
     let prelude = lua.load(include_str!("prelude.luau")).set_name(ENGINE).into_function()?;
+    let buffers: Table = globals.raw_get("buffer")?;
     let compiler = take_away(lua)?;
     api.properties()?;
     api.names()?;
@@ -96,7 +95,10 @@ pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Optio
     if let Some(seen) = watching {
         trace::watch_lists(lua, ruleset, seen)?;
     }
+    // The prelude writes into buffers by their own name, which Luau carries out without a call; rules do not see them.
+    globals.raw_set("buffer", buffers)?;
     let listen = prelude.call(api.engine)?;
+    globals.raw_set("buffer", Value::Nil)?;
     globals.for_each(|_: Value, value: Value| {
         freeze(&value);
         Ok(())
