@@ -45,12 +45,12 @@ pub enum Set {
     /// Every number between two, both included.
     Numbers(i32, i32),
     /// Where a move can end.
-    Reach(Box<Move>),
+    Reach(Arc<Move>),
     /// Those spaces that a move comes to, where it may end or not, and where it begins, that a guard lets pass with so
     /// much of the cost to spare.
     Ends {
         /// The move.
-        of: Box<Move>,
+        of: Arc<Move>,
         /// Guards, given unit and space: index of the rows.
         rows: u16,
         /// In the smallest unit.

@@ -1,5 +1,7 @@
 //! Lazy sets for questions.
 
+use std::sync::Arc;
+
 use countermarch_core::{
     map::{Seed, SpaceId},
     play::{CoverPart, Game, Move, Retreat, Set, Start},
@@ -181,7 +183,7 @@ impl Api<'_> {
             } else {
                 let minimum = declared.minimum;
                 let (seeds, starts) = begun.unwrap_or_default();
-                Set::Reach(Box::new(Move { mover, unit, allowance, extra, minimum, seeds, starts }))
+                Set::Reach(Arc::new(Move { mover, unit, allowance, extra, minimum, seeds, starts }))
             };
             slot.sets.keep(set)
         })
