@@ -175,8 +175,8 @@ impl Game {
                 let (from, to) = (self.leaf(from, slots), self.leaf(to, slots));
                 i32::from(self.sees(*sight, from, to))
             }
-            Expr::Over { how, domain, slot, body } => self.over(*how, domain, *slot, body, slots),
-            Expr::Packed { how, domain, slot, asked } => self.packed(*how, domain, *slot, asked, slots),
+            Expr::Over { how, domain, slot, body, steps: n } => self.over(*how, domain, *slot, (body, *n), slots),
+            Expr::Packed { how, domain, slot, asked, steps: n } => self.packed(*how, domain, *slot, (asked, *n), slots),
             Expr::Onward(from, at) => {
                 let (from, at) = (self.leaf(from, slots), self.leaf(at, slots));
                 if from < 0 || at < 0 {
@@ -475,7 +475,9 @@ impl Game {
         bits.resize(words, 0);
         let mut slots = [-1; 16];
         slots[1] = side;
-        for unit in self.sifted(&declared.candidates[side as usize], 0, &mut slots) {
+        let candidates = &declared.candidates[side as usize];
+        self.takes_steps(candidates.members.len(), declared.steps);
+        for unit in self.sifted(candidates, 0, &mut slots) {
             let space = self.space_of(unit);
             if space < 0 {
                 continue;
@@ -489,7 +491,7 @@ impl Game {
             }
         }
         let mut cache = self.zones.borrow_mut();
-        cache.stamps[at] = stamps;
+        cache.stamps[at] = if self.is_exhausted() { UNMADE } else { stamps };
         cache.bits[at * words..(at + 1) * words].copy_from_slice(&bits);
         cache.scratch = bits;
         at

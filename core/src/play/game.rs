@@ -1,6 +1,9 @@
 //! The state of a game: plain whole numbers, cheap to clone and to hash, changed only by [`Game::apply`].
 
-use std::{cell::RefCell, sync::Arc};
+use std::{
+    cell::{Cell, RefCell},
+    sync::Arc,
+};
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
@@ -85,6 +88,8 @@ pub struct Game {
     /// What happened in the task being carried out.
     pub told: Vec<Event>,
     pub(super) zones: RefCell<ZoneCache>,
+    /// Steps that conditions may still take; see [`Game::takes_steps`].
+    pub(super) steps_left: Cell<u64>,
 }
 
 impl Clone for Game {
@@ -109,6 +114,7 @@ impl Clone for Game {
             telling: self.telling,
             told: self.told.clone(),
             zones: self.zones.clone(),
+            steps_left: self.steps_left.clone(),
         }
     }
 
@@ -199,6 +205,7 @@ impl Game {
             telling: false,
             told: Vec::new(),
             zones: RefCell::default(),
+            steps_left: Cell::new(u64::MAX),
             ruleset,
         }
     }

@@ -151,7 +151,7 @@ impl Game {
                 let inner: Vec<i32> = args.iter().map(|arg| self.value(arg, given)).collect();
                 self.mask(&self.ruleset.words[*word as usize].body, at as u8, &inner)
             }
-            Expr::Over { how: How::Any, domain, slot: bound, body } if reads_slot(body, slot) => {
+            Expr::Over { how: How::Any, domain, slot: bound, body, .. } if reads_slot(body, slot) => {
                 match domain.as_ref() {
                     Domain::Units(units) => self.mask_of_any(units, *bound, body, slot, given),
                     Domain::UnitsFor(sides) => {

@@ -16,6 +16,7 @@ mod sees;
 mod sequence;
 mod session;
 mod sets;
+mod steps;
 mod unreached;
 mod watch;
 

@@ -100,7 +100,7 @@ impl Game {
                 last.swap(0, 1);
                 if !is_known(&last[0]) {
                     self.flood(&mut last[0].flood, m, false);
-                    last[0].of = Some((self.version, m.clone()));
+                    last[0].of = (!self.is_exhausted()).then(|| (self.version, m.clone()));
                 }
             }
             then(&last[0].flood)
@@ -342,7 +342,7 @@ impl Game {
             Some((version, of, ends)) if *version == self.version && of == retreat => ends.clone(),
             _ => {
                 let ends: Rc<[RetreatEnd]> = self.find_retreats(retreat).into();
-                *last = Some((self.version, retreat.clone(), ends.clone()));
+                *last = (!self.is_exhausted()).then(|| (self.version, retreat.clone(), ends.clone()));
                 ends
             }
         })

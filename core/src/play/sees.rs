@@ -3,7 +3,7 @@
 use super::{Game, Refusal};
 use crate::{
     map::{Crossed, SpaceId},
-    ruleset::rows::{Sighting, Stated},
+    ruleset::rows::{Row, Sighting, Stated},
 };
 
 impl Game {
@@ -45,11 +45,15 @@ impl Game {
         if from < 0 || to < 0 {
             return false;
         }
-        let ask = || self.blocks(sight, from, to).next().is_none();
+        let ask = || {
+            let sees = self.blocks(sight, from, to).next().is_none();
+            (!self.is_exhausted()).then_some(sees)
+        };
         match &self.ruleset.sights[sight as usize].lasting {
             Some(known) => known.of(self.ruleset.map.len(), from as u32, to as u32, ask),
             None => ask(),
         }
+        .unwrap_or(false)
     }
 
     /// Why there is no line of sight: every row that blocks it, each told with the first space where it does. Empty
@@ -86,6 +90,7 @@ impl Game {
 
     /// The first row by which a space blocks a line.
     fn blocking(&self, sighting: &Sighting, from: i32, to: i32, at: SpaceId) -> Option<usize> {
-        sighting.blocked.iter().position(|row| self.holds(&row.when, &[from, to, at.0 as i32]))
+        let is_so = |row: &Row| self.holds(&row.when, &[from, to, at.0 as i32]);
+        if self.takes_steps(1, sighting.steps) { sighting.blocked.iter().position(is_so) } else { None }
     }
 }

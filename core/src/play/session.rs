@@ -285,12 +285,14 @@ impl<R: Rules> Session<R> {
     /// Goes on until a side must answer, a person must roll, or the game is over. Once it has failed it fails again,
     /// until something is taken back.
     pub fn advance(&mut self) -> Result<(), SessionError> {
+        self.game.begin_steps();
         let done = self.run();
         self.noting(done)
     }
 
     /// Where nothing is asked after a failure, there is nothing to go on with.
     fn noting(&mut self, done: Result<(), SessionError>) -> Result<(), SessionError> {
+        self.game.end_steps();
         if self.pending.is_none() && self.roll.is_none() {
             self.failed = done.as_ref().err().cloned();
         }
@@ -346,6 +348,14 @@ impl<R: Rules> Session<R> {
         self.task.map_or(Ok(()), |task| self.count(task))
     }
 
+    /// Fails once what the rows ask has come to too much since the last answer.
+    fn count_steps(&self) -> Result<(), SessionError> {
+        match self.task.filter(|_| self.game.is_exhausted()) {
+            Some(task) => Err(self.wrong(task, Game::exhausted()).into()),
+            None => Ok(()),
+        }
+    }
+
     fn wrong(&self, task: Task, message: String) -> RuleError {
         let rule = &self.ruleset.rules[task.rule.0 as usize];
         let (file, line) = rule.at.clone();
@@ -355,6 +365,7 @@ impl<R: Rules> Session<R> {
     /// A side or a person has answered.
     fn answered(&mut self) {
         self.unasked = 0;
+        self.game.begin_steps();
         self.rules.renew();
     }
 
@@ -362,12 +373,14 @@ impl<R: Rules> Session<R> {
     fn take(&mut self, step: Step) -> Result<(), SessionError> {
         let mut step = step;
         loop {
+            self.count_steps()?;
             if self.game.outcome.is_some() {
                 step = Step::Done(true);
             }
             match step {
                 Step::Ask(question) => {
                     self.offers = self.game.actions(&question);
+                    self.count_steps()?;
                     match self.offers.as_slice() {
                         [] => {
                             let key = self.ruleset.questions[question.key as usize].key.clone();

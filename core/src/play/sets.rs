@@ -10,7 +10,14 @@ use crate::{
 const MOST_PACKED: usize = 12;
 
 impl Game {
-    pub(super) fn over(&self, how: How, domain: &Domain, slot: u8, body: &Expr, slots: &mut Slots) -> i32 {
+    pub(super) fn over(
+        &self,
+        how: How,
+        domain: &Domain,
+        slot: u8,
+        (body, steps): (&Expr, u32),
+        slots: &mut Slots,
+    ) -> i32 {
         let asked = match domain {
             Domain::Units(list) => Some((list, body)),
             Domain::UnitsFor(sides) => self.of_phasing(sides).map(|these| (&these.members, &these.when)),
@@ -18,6 +25,9 @@ impl Game {
         };
         if let (How::Any | How::Count, Some((list, when))) = (how, asked) {
             let mut units = self.fewest(when, slot, list, slots);
+            if !self.takes_steps(units.len(), steps) {
+                return 0;
+            }
             self.sift(when, true, slot, &mut units, slots);
             return if how == How::Any { i32::from(!units.is_empty()) } else { units.len() as i32 };
         }
@@ -29,7 +39,7 @@ impl Game {
             }
             let asked = self.units_at(at).filter(|unit| {
                 slots[slot as usize] = *unit;
-                self.eval(body, slots) != 0
+                self.takes_steps(1, steps) && self.eval(body, slots) != 0
             });
             return i32::from(asked.count() > most);
         }
@@ -37,6 +47,9 @@ impl Game {
         let (mut least, mut most) = (i32::MAX, i32::MIN);
         // `ask` answers whether to look at the next one.
         let ended = self.each_of(domain, slots, &mut |game, member, slots| {
+            if !game.takes_steps(1, steps) {
+                return false;
+            }
             slots[slot as usize] = member;
             let value = game.eval(body, slots);
             total = i32::saturating_add(total, value);
@@ -164,45 +177,53 @@ impl Game {
         how: How,
         domain: &Domain,
         slot: u8,
-        [which, size, room]: &[Expr; 3],
+        ([which, size, room], steps): (&[Expr; 3], u32),
         slots: &mut Slots,
     ) -> i32 {
         let room = self.eval(room, slots);
         let mut sizes = Vec::new();
         self.each_of(domain, slots, &mut |game, member, slots| {
             slots[slot as usize] = member;
+            if !game.takes_steps(1, steps) {
+                return false;
+            }
             if game.eval(which, slots) != 0 {
-                sizes.push(game.eval(size, slots));
+                sizes.push(game.eval(size, slots).max(0));
             }
             true
         });
         sizes.sort_unstable_by(|a, b| b.cmp(a));
-        if how == How::Fill { fill(&sizes, room) } else { bins(&sizes, room) as i32 }
+        let mut ask = || self.takes_steps(1, 1);
+        if how == How::Fill { fill(&sizes, room) } else { bins(&sizes, room, &mut ask) as i32 }
     }
 }
 
 /// The least number of bins that hold these, the greatest first.
-fn bins(sizes: &[i32], room: i32) -> usize {
+fn bins(sizes: &[i32], room: i32, try_one: &mut impl FnMut() -> bool) -> usize {
     let large = sizes.iter().take_while(|size| **size >= room).count();
     let rest = &sizes[large..];
     match rest {
         [] => large,
         [_] => large + 1,
         _ => {
-            let enough = |most: usize| rest.len() <= MOST_PACKED && fits(rest, &mut Vec::new(), most, room);
             let greedy = by_greatest(rest, room);
-            large + (1..greedy).find(|most| enough(*most)).unwrap_or(greedy)
+            let mut enough = |most: usize| fits(rest, &mut Vec::new(), most, room, try_one);
+            let fewer = (1..greedy).filter(|_| rest.len() <= MOST_PACKED).find(|most| enough(*most));
+            large + fewer.unwrap_or(greedy)
         }
     }
 }
 
-/// Whether so many bins hold these besides what is in them.
-fn fits(sizes: &[i32], used: &mut Vec<i32>, most: usize, room: i32) -> bool {
+/// Whether so many bins hold these besides what is in them. Gives up where it may not try another one.
+fn fits(sizes: &[i32], used: &mut Vec<i32>, most: usize, room: i32, try_one: &mut impl FnMut() -> bool) -> bool {
     let Some((size, rest)) = sizes.split_first() else { return true };
+    if !try_one() {
+        return false;
+    }
     for at in 0..used.len() {
-        if used[at] + size <= room && !used[..at].contains(&used[at]) {
+        if *size <= room - used[at] && !used[..at].contains(&used[at]) {
             used[at] += size;
-            if fits(rest, used, most, room) {
+            if fits(rest, used, most, room, try_one) {
                 return true;
             }
             used[at] -= size;
@@ -212,7 +233,7 @@ fn fits(sizes: &[i32], used: &mut Vec<i32>, most: usize, room: i32) -> bool {
         return false;
     }
     used.push(*size);
-    let fit = fits(rest, used, most, room);
+    let fit = fits(rest, used, most, room, try_one);
     if !fit {
         used.pop();
     }
@@ -223,7 +244,7 @@ fn fits(sizes: &[i32], used: &mut Vec<i32>, most: usize, room: i32) -> bool {
 fn by_greatest(sizes: &[i32], room: i32) -> usize {
     let mut used: Vec<i32> = Vec::new();
     for size in sizes {
-        match used.iter_mut().find(|bin| **bin + size <= room) {
+        match used.iter_mut().find(|bin| *size <= room - **bin) {
             Some(bin) => *bin += size,
             None => used.push(*size),
         }
@@ -231,9 +252,12 @@ fn by_greatest(sizes: &[i32], room: i32) -> usize {
     used.len()
 }
 
+/// No bin that is filled has room for more.
+const MOST_ROOM: i32 = 10_000;
+
 /// The greatest sum of some of these that is no more than there is room for.
 fn fill(sizes: &[i32], room: i32) -> i32 {
-    let Ok(room) = usize::try_from(room) else { return 0 };
+    let Ok(room) = usize::try_from(room.min(MOST_ROOM)) else { return 0 };
     let mut sums = vec![false; room + 1];
     sums[0] = true;
     for size in sizes.iter().filter_map(|size| usize::try_from(*size).ok()) {
@@ -250,12 +274,18 @@ mod tests {
 
     #[test]
     fn bins_are_as_few_as_can_be() {
-        assert_eq!(bins(&[], 5), 0);
-        assert_eq!(bins(&[6, 2, 2, 1], 5), 2);
-        assert_eq!(bins(&[3, 3], 5), 2);
-        assert_eq!(bins(&[3, 3, 2, 2], 5), 2);
-        assert_eq!(bins(&[4, 2, 2, 2], 5), 3);
-        assert_eq!(bins(&[2, 2, 2, 2, 1, 1], 5), 2);
+        assert_eq!(bins(&[], 5, &mut || true), 0);
+        assert_eq!(bins(&[6, 2, 2, 1], 5, &mut || true), 2);
+        assert_eq!(bins(&[3, 3], 5, &mut || true), 2);
+        assert_eq!(bins(&[3, 3, 2, 2], 5, &mut || true), 2);
+        assert_eq!(bins(&[4, 2, 2, 2], 5, &mut || true), 3);
+        assert_eq!(bins(&[2, 2, 2, 2, 1, 1], 5, &mut || true), 2);
+    }
+
+    #[test]
+    fn no_size_is_too_large_to_be_packed() {
+        assert_eq!(bins(&[i32::MAX - 1, i32::MAX - 1], i32::MAX, &mut || true), 2);
+        assert_eq!(fill(&[20_000, 9_000, i32::MAX], i32::MAX), 9_000);
     }
 
     #[test]

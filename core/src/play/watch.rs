@@ -21,7 +21,7 @@ impl Watch {
             return false;
         }
         let holds = game.holds(when, &[]);
-        if !holds {
+        if !holds && !game.is_exhausted() {
             idle.clear();
             idle.extend(stamps());
         }

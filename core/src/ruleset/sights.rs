@@ -13,8 +13,8 @@ impl KnownSights {
     const KNOWN: u64 = 0b01;
     const SEEN: u64 = 0b10;
 
-    /// Whether the first of so many spaces sees the second; asked once.
-    pub fn of(&self, spaces: usize, from: u32, to: u32, ask: impl FnOnce() -> bool) -> bool {
+    /// Whether the first of so many spaces sees the second; asked until it can be told.
+    pub fn of(&self, spaces: usize, from: u32, to: u32, ask: impl FnOnce() -> Option<bool>) -> Option<bool> {
         let words = (spaces * spaces * 2).div_ceil(64);
         let all = self.0.get_or_init(|| (0..words).map(|_| AtomicU64::new(0)).collect());
         let bit = (from as usize * spaces + to as usize) * 2;
@@ -22,11 +22,11 @@ impl KnownSights {
         // Whoever comes first writes the same as whoever comes second.
         let known = word.load(Ordering::Relaxed) >> shift;
         if known & KnownSights::KNOWN != 0 {
-            return known & KnownSights::SEEN != 0;
+            return Some(known & KnownSights::SEEN != 0);
         }
-        let seen = ask();
+        let seen = ask()?;
         let told = KnownSights::KNOWN | if seen { KnownSights::SEEN } else { 0 };
         word.fetch_or(told << shift, Ordering::Relaxed);
-        seen
+        Some(seen)
     }
 }

@@ -88,7 +88,7 @@ pub(super) fn compile(
 
 /// Reads `words:` one after the other; a word may use the words above it.
 pub(super) fn words(node: Option<&Node>, base: &Names<'_>, reader: &mut Reader<'_>) -> Vec<Word> {
-    let (mut words, mut sizes): (Vec<Word>, Vec<u64>) = (Vec::new(), Vec::new());
+    let mut words: Vec<Word> = Vec::new();
     for (name, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
         let mut fields = body.fields(reader.found);
         let names = Names { words: &words, ..*base };
@@ -104,35 +104,14 @@ pub(super) fn words(node: Option<&Node>, base: &Names<'_>, reader: &mut Reader<'
         let Some(is) = is else { continue };
         let text = is.as_text(reader.found);
         let compiler = Compiler { names: &names, span: is.span.clone() };
-        let mut compiled = compiler.kind_of(&text, &Scope { bound: given.clone() }, reader.found);
+        let compiled = compiler.kind_of(&text, &Scope { bound: given.clone() }, reader.found);
         let name = name.as_text(reader.found);
-        let size = compiled.as_ref().map_or(0, |(body, _)| written_out(body, &sizes));
-        if size > MOST_WRITTEN_OUT {
-            let message = format!("with all its words written out, `{name}` is longer than {MOST_WRITTEN_OUT} steps");
-            reader.found.error("too-long", &is.span, message, "use each word once, or make it a rule");
-            compiled = compiled.map(|(_, kind)| (Expr::Const(0), kind));
-        }
-        sizes.push(size.min(MOST_WRITTEN_OUT));
         // A word that could not be read stays known, so that its uses are not reported as well.
         let (body, kind) = compiled.unwrap_or((Expr::Const(0), Kind::Flag));
-        words.push(Word { name, given, body, kind });
+        let steps = body.steps(&words);
+        words.push(Word { name, given, body, kind, steps });
     }
     words
-}
-
-/// A word that uses another twice is twice as long, and forty such words are never done.
-const MOST_WRITTEN_OUT: u64 = 100_000;
-
-/// How many steps an expression has where the words it uses have these.
-fn written_out(body: &Expr, words: &[u64]) -> u64 {
-    let mut steps = 0;
-    body.walk(&mut |e| {
-        steps += match e {
-            Expr::Word(at, _) => words.get(usize::from(*at)).copied().unwrap_or(1),
-            _ => 1,
-        }
-    });
-    steps
 }
 
 /// Reads `zones:`.
@@ -154,7 +133,8 @@ pub(super) fn zones(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<
         };
         let candidates: Vec<Candidates> = (0..names.sides.len() as i32).map(against).collect();
         let reads = candidates.iter().map(|c| parts_read(c, 0, names)).collect();
-        zones.push(Zone { name: name.as_text(reader.found), range, columns, reads, candidates, cite });
+        let steps = when.steps(names.words);
+        zones.push(Zone { name: name.as_text(reader.found), range, columns, reads, candidates, steps, cite });
     }
     zones
 }
@@ -190,7 +170,8 @@ pub(super) fn sights(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader
         columns.sort_unstable();
         columns.dedup();
         let lasting = blocked.iter().all(|row| is_lasting(&row.when)).then(KnownSights::default);
-        sights.push(Sighting { name: name.as_text(reader.found), blocked, by_either, columns, lasting, cite });
+        let steps = blocked.iter().fold(0u32, |all, row| all.saturating_add(row.when.steps(names.words)));
+        sights.push(Sighting { name: name.as_text(reader.found), blocked, steps, by_either, columns, lasting, cite });
     }
     sights
 }

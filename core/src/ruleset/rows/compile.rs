@@ -55,6 +55,9 @@ pub struct Compiler<'a> {
     pub span: Span,
 }
 
+/// No condition is longer, with the words it uses written out.
+const MOST_STEPS: u32 = 100_000;
+
 pub(super) type Typed = (Expr, Kind);
 
 impl Compiler<'_> {
@@ -67,8 +70,7 @@ impl Compiler<'_> {
                 return None;
             }
         };
-        let mut scope = scope.clone();
-        let (expr, kind) = self.tree(&tree, &mut scope, found)?;
+        let (expr, kind) = self.bounded(&tree, scope, found)?;
         if kind != wanted && wanted != Kind::Any {
             let message = format!("this is {}, and {} is wanted here", kind.words(), wanted.words());
             found.error("kind", &self.at(tree.start, tree.end), message, "");
@@ -80,12 +82,23 @@ impl Compiler<'_> {
     /// The kind of value a text has.
     pub fn kind_of(&self, text: &str, scope: &Scope, found: &mut Diagnostics) -> Option<(Expr, Kind)> {
         match super::parse(text) {
-            Ok(tree) => self.tree(&tree, &mut scope.clone(), found),
+            Ok(tree) => self.bounded(&tree, scope, found),
             Err((message, at)) => {
                 found.error("row", &self.at(at, at + 1), message, "");
                 None
             }
         }
+    }
+
+    /// A word that uses another twice is twice as long, and forty such words are never done.
+    fn bounded(&self, tree: &Tree, scope: &Scope, found: &mut Diagnostics) -> Option<Typed> {
+        let (expr, kind) = self.tree(tree, &mut scope.clone(), found)?;
+        if expr.steps(self.names.words) <= MOST_STEPS {
+            return Some((expr, kind));
+        }
+        let message = format!("with all its words written out, this is longer than {MOST_STEPS} steps");
+        found.error("too-long", &self.at(tree.start, tree.end), message, "use each word once, or make it a rule");
+        None
     }
 
     fn at(&self, start: usize, end: usize) -> Span {

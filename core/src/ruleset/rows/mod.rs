@@ -106,6 +106,8 @@ pub enum Expr {
         slot: u8,
         /// What is asked of each.
         body: Box<Expr>,
+        /// How many steps that takes, at most.
+        steps: u32,
     },
     /// How the members of a set that are asked for fit into bins of one size.
     Packed {
@@ -117,6 +119,8 @@ pub enum Expr {
         slot: u8,
         /// Whether a member is asked for, how much room it takes, and how much a bin has.
         asked: Box<[Expr; 3]>,
+        /// How many steps that takes of each, at most.
+        steps: u32,
     },
     /// A named word of the ruleset.
     Word(u16, Vec<Expr>),
@@ -253,6 +257,8 @@ pub struct Word {
     pub body: Expr,
     /// What kind of value it has.
     pub kind: Kind,
+    /// How many steps it has with the words it uses written out.
+    pub steps: u32,
 }
 
 /// The spaces near certain units: a zone of control, a range of influence. Asked against a side.
@@ -268,6 +274,8 @@ pub struct Zone {
     pub reads: Vec<Vec<Part>>,
     /// For each side it is asked against, which units spread it; the unit stands in slot 0, the side in slot 1.
     pub candidates: Vec<Candidates>,
+    /// How many steps it takes to ask one of them.
+    pub steps: u32,
     /// Where it stands in the rulebook.
     pub cite: Cite,
 }
@@ -279,6 +287,8 @@ pub struct Sighting {
     pub name: String,
     /// What blocks; the spaces from, to and at stand in slots 0, 1 and 2.
     pub blocked: Vec<Row>,
+    /// How many steps it takes to ask that of one space.
+    pub steps: u32,
     /// Whether a line along the border of two spaces is blocked when one of them blocks, and not only when both do.
     pub by_either: bool,
     /// Columns it depends on.
@@ -304,6 +314,17 @@ impl Expr {
         weight
     }
 
+    /// How many steps there are in it, with the words it uses written out: what it takes to evaluate it, but for what is
+    /// asked of the second and later members of a set.
+    pub fn steps(&self, words: &[Word]) -> u32 {
+        let mut steps = 0u32;
+        self.walk(&mut |e| {
+            let own = if let Expr::Word(at, _) = e { words.get(usize::from(*at)).map_or(1, |w| w.steps) } else { 1 };
+            steps = steps.saturating_add(own);
+        });
+        steps
+    }
+
     /// Compares two values. Whether there are more counters in a space than a number is asked as that, because most
     /// spaces hold so few that none of them need be asked anything.
     pub fn comparison(relation: Relation, left: Expr, right: Expr) -> Expr {
@@ -315,10 +336,10 @@ impl Expr {
             _ => None,
         };
         match (left, most) {
-            (Expr::Over { how: How::Count, domain, slot, body }, Some(most))
+            (Expr::Over { how: How::Count, domain, slot, body, steps }, Some(most))
                 if matches!(domain.as_ref(), Domain::UnitsAt(_)) =>
             {
-                let more = Expr::Over { how: How::MoreThan(most), domain, slot, body };
+                let more = Expr::Over { how: How::MoreThan(most), domain, slot, body, steps };
                 let is_so = matches!(relation, Relation::Greater | Relation::GreaterOrEqual);
                 if is_so { more } else { Expr::Not(Box::new(more)) }
             }
@@ -391,7 +412,7 @@ mod tests {
     fn a_count_of_a_stack_is_compared_as_more_than_so_many() {
         let asked = |relation, number| {
             let (domain, body) = (Box::new(Domain::UnitsAt(Expr::Slot(0))), Box::new(Expr::Const(1)));
-            let count = Expr::Over { how: How::Count, domain, slot: 1, body };
+            let count = Expr::Over { how: How::Count, domain, slot: 1, body, steps: 1 };
             match Expr::comparison(relation, count, Expr::Const(number)) {
                 Expr::Over { how: How::MoreThan(most), .. } => Some((true, most)),
                 Expr::Not(inner) => match *inner {
