@@ -101,8 +101,17 @@ pub fn draw(path: &Path, drawing: &Drawing) -> Result<bool> {
     Ok(true)
 }
 
+/// Fails where what is made of a file would be written over it.
+fn not_over_itself(path: &Path, out: &Path) -> Result<()> {
+    match (fs::canonicalize(path), fs::canonicalize(out)) {
+        (Ok(from), Ok(to)) if from == to => bail!("{} would be written over itself: name another file", out.display()),
+        _ => Ok(()),
+    }
+}
+
 /// Writes a map for Tiled; false when it cannot be used.
 pub fn export(path: &Path, out: &Path) -> Result<bool> {
+    not_over_itself(path, out)?;
     let Some(map) = read(path)? else { return Ok(false) };
     let text = library::read_text(path).with_context(|| format!("cannot read {}", path.display()))?;
     let tiles = out.with_extension("tiles.png");
@@ -119,6 +128,7 @@ pub fn export(path: &Path, out: &Path) -> Result<bool> {
 
 /// Reads a map back from Tiled. It is written only when it can be used; false when it cannot.
 pub fn import(path: &Path, out: &Path) -> Result<bool> {
+    not_over_itself(path, out)?;
     let text = library::read_text(path).with_context(|| format!("cannot read {}", path.display()))?;
     let (mut found, mut library) = (Diagnostics::default(), Library::default());
     let (from, to) = (path.display().to_string(), out.display().to_string());

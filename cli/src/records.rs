@@ -107,15 +107,15 @@ fn has_changed(text: &RecordText, ruleset: &Ruleset) -> String {
     }
 }
 
-/// Plays a record up to so many answers. The error names the first answer that does not fit.
-pub fn play_to(opened: &Opened, upto: usize, limits: Limits) -> Result<Session<Runtime>> {
+/// Plays a record, up to so many answers if that is said. The error names the first answer that does not fit.
+pub fn play_to(opened: &Opened, upto: Option<usize>, limits: Limits) -> Result<Session<Runtime>> {
     play_watched(opened, upto, limits, |_| ())
 }
 
 /// The same, and shows the game before each answer.
 pub fn play_watched(
     opened: &Opened,
-    upto: usize,
+    upto: Option<usize>,
     limits: Limits,
     watch: impl FnMut(&Session<Runtime>),
 ) -> Result<Session<Runtime>> {
@@ -130,10 +130,14 @@ pub fn play_watched(
 
 fn play_entries(
     opened: &Opened,
-    upto: usize,
+    upto: Option<usize>,
     limits: Limits,
     mut watch: impl FnMut(&Session<Runtime>),
 ) -> Result<Session<Runtime>> {
+    let answers = opened.record.entries.len();
+    if let Some(beyond) = upto.filter(|upto| *upto > answers) {
+        bail!("the record has {answers} answers, and there is nothing after {beyond}");
+    }
     let rules = content::runtime(&opened.ruleset)?;
     let Some(scenario) = opened.ruleset.scenario(&opened.record.scenario) else {
         bail!("the game has no scenario `{}`", opened.record.scenario);
@@ -142,7 +146,7 @@ fn play_entries(
     session.chance = Chance::Person;
     session.limits.forced = false;
     session.advance()?;
-    for (number, entry) in opened.record.entries.iter().take(upto).enumerate() {
+    for (number, entry) in opened.record.entries.iter().take(upto.unwrap_or(answers)).enumerate() {
         watch(&session);
         let (line, text) = &opened.text.lines[number];
         session.replay_entry(number, entry).map_err(|wrong| anyhow!("line {line}, `{text}`: {wrong}"))?;
@@ -171,8 +175,7 @@ fn pin(opened: &Opened, from: &Path, to: &Path) -> Result<()> {
 /// `countermarch replay`.
 pub fn replay(options: &Replay) -> Result<bool> {
     let opened = open(&options.file)?;
-    let upto = options.at.unwrap_or(usize::MAX);
-    let session = play_to(&opened, upto, Limits::PLAY)?;
+    let session = play_to(&opened, options.at, Limits::PLAY)?;
     let sight = match &options.seen_by {
         None => Sight::ALL,
         Some(name) => Sight::of(content::side(&opened.ruleset, name)?),
@@ -200,7 +203,7 @@ pub fn replay(options: &Replay) -> Result<bool> {
 pub fn verify(options: &Verify) -> Result<bool> {
     let opened = open(&options.file)?;
     let limits = Limits { verify: true, log: false, ..Limits::PLAY };
-    let played = play_to(&opened, usize::MAX, limits);
+    let played = play_to(&opened, None, limits);
     let actions = opened.record.entries.len();
     let changed = opened.text.header.changed(&opened.ruleset);
     match played {
@@ -238,7 +241,7 @@ pub fn verify(options: &Verify) -> Result<bool> {
 /// `countermarch why`.
 pub fn why(options: &Why) -> Result<bool> {
     let opened = open(&options.file)?;
-    let mut session = play_to(&opened, options.at.unwrap_or(usize::MAX), Limits::PLAY)?;
+    let mut session = play_to(&opened, options.at, Limits::PLAY)?;
     match explain(&mut session, options.action.as_deref().unwrap_or_default()) {
         Ok(text) => {
             println!("{text}");

@@ -130,7 +130,7 @@ fn map(root: &Path, ruleset: &Arc<Ruleset>, options: &Options) -> Result<()> {
         if opened.ruleset.id != ruleset.id {
             bail!("{} is a record of {}, not of {}", file.display(), opened.ruleset.id, ruleset.id);
         }
-        let session = records::play_to(&opened, layers.at.unwrap_or(usize::MAX), Limits::PLAY)?;
+        let session = records::play_to(&opened, layers.at, Limits::PLAY)?;
         return board(root, &session.game, options);
     }
     let mut game = Game::new(ruleset.clone(), 0);

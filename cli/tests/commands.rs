@@ -313,6 +313,12 @@ fn wrong_use_exits_with_two() {
         ends(&["map", "import", file, "/tmp/never.yaml"], 2, "cannot read");
         ends(&["map", "export", file, "/tmp/never.tmj"], 2, "cannot read");
     }
+    let map = saved("map-over-itself");
+    std::fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/../maps/gettysburg-corps.yaml"), &*map).expect("a copy");
+    for verb in ["export", "import"] {
+        ends(&["map", verb, &map, &map], 2, "would be written over itself");
+    }
+    ends(&["map", "check", &map], 0, "");
     let simulate =
         |option: &str, value: &str, says: &str| ends(&["simulate", "gettysburg-corps", option, value], 2, says);
     simulate("--players", "nonsense", "`nonsense` is not SIDE=PLAYER");
@@ -464,4 +470,9 @@ fn replay_writes_the_position_as_a_side_sees_it() {
             .contains("Heth goes from 19.03 (Seven Stars) to 16.07")
     );
     assert_eq!(run(&["replay", &save, "--seen-by", "french"], "").status.code(), Some(2));
+    for of in [&["replay", &save, "--at", "3000"][..], &["why", &save, "--at", "3000"]] {
+        let beyond = run(of, "");
+        assert_eq!(beyond.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&beyond.stderr).contains("there is nothing after 3000"), "{beyond:?}");
+    }
 }

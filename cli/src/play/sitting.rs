@@ -77,7 +77,7 @@ fn resume(options: &Options, path: &Path) -> Result<Table> {
     let seats = seats_again(ruleset, header, &options.seat, path)?;
     let own_dice = options.dice.as_deref().map_or(header.own_dice, |dice| dice == "ask");
     let mut asked_at = Vec::new();
-    let mut session = records::play_watched(&opened, usize::MAX, Limits::PLAY, |session| {
+    let mut session = records::play_watched(&opened, None, Limits::PLAY, |session| {
         // Where there was a choice, a person was asked; what was the only answer, the session gave.
         let is_persons = |by: i32| seats[by as usize] == Seat::Human && session.offers().len() > 1;
         if session.question().is_some_and(|question| is_persons(question.by)) {
