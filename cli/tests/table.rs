@@ -205,6 +205,25 @@ fn numbers_mean_one_of_a_list_and_long_lists_stand_in_groups() {
 fn destinations_beyond_the_allowance_are_marked() {
     let told = play("forced", &CORPS, "move heth\n").told.clone();
     assert!(told.contains("forced march: "), "{told}");
+    // `which` tells every one of them, those beyond the allowance apart.
+    let told = play("all-of-them", &CORPS, "heth\nwhich\n").told.clone();
+    let all = after(&told, "> which").split("\n\n").next().unwrap_or_default();
+    let (within, beyond) = all.split_once("forced march: ").expect("two groups");
+    assert!(within.contains("15.06 (Herr Ridge") && !beyond.contains("15.06"), "{told}");
+    assert_eq!(all.matches(',').count(), 96, "98 choices in two groups: {all}");
+}
+
+#[test]
+fn what_is_told_is_no_wider_than_the_board() {
+    let told = play("narrow", &CORPS, "heth 15.06, done\n").told.clone();
+    let story = after(&told, "> heth 15.06, done").split("\n\n").next().unwrap_or_default();
+    assert!(story.contains("Event Phase") && story.lines().all(|line| line.chars().count() < 80), "{story}");
+}
+
+#[test]
+fn what_stands_behind_a_refused_answer_is_left_and_said() {
+    let told = play("behind", &CORPS, "frob, done\n").told.clone();
+    assert!(told.contains("`frob, done` is left undone. First: Which unit moves?"), "{told}");
 }
 
 #[test]

@@ -155,6 +155,22 @@ impl Table {
         print!("{}", folded(&lines, WIDTH));
     }
 
+    /// Every space that is offered, those beyond the allowance apart.
+    fn all_spaces(&self, offer: &Offer, values: &[i32]) -> Vec<String> {
+        let (ruleset, game) = (&self.session.ruleset, &self.session.game);
+        let (beyond, within): (Vec<i32>, Vec<i32>) =
+            values.iter().partition(|space| !warning(game, offer, **space).is_empty());
+        let names = |spaces: &[i32]| spaces.iter().map(|s| ruleset.known_place(*s)).collect::<Vec<_>>().join(", ");
+        let mut lines = Vec::new();
+        if !within.is_empty() {
+            lines.push(format!("       {}", names(&within)));
+        }
+        if let (Set::Reach(m), false) = (&offer.set, beyond.is_empty()) {
+            lines.push(format!("       {}: {}", game.beyond_is(m), names(&beyond)));
+        }
+        lines
+    }
+
     /// Everything the question offers and refuses, in groups.
     pub(super) fn which(&self, question: &Question) {
         let ruleset = &self.session.ruleset;
@@ -162,8 +178,11 @@ impl Table {
             let verb = &ruleset.verbs[offer.verb as usize];
             let Some(kind) = verb.takes else { continue };
             let values = self.session.game.values(&offer.set);
-            println!("     {:<14} {} choices", verb.id, values.len());
-            print!("{}", folded(&self.grouped(offer, kind, &values), WIDTH));
+            let choices = if values.len() == 1 { "choice" } else { "choices" };
+            println!("     {:<14} {} {choices}", verb.id, values.len());
+            let lines =
+                if kind == Kind::Space { self.all_spaces(offer, &values) } else { self.grouped(offer, kind, &values) };
+            print!("{}", folded(&lines, WIDTH));
         }
         self.show_barred(question, true);
     }

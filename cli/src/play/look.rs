@@ -43,7 +43,7 @@ impl Table {
             if count >= self.told
                 && let Some(line) = line
             {
-                println!("  {line}");
+                print!("{}", folded(&[format!("  {line}")], WIDTH));
             }
             count += 1;
         }
@@ -62,9 +62,9 @@ impl Table {
             println!("  * within the allowance, + beyond it");
         }
         if farther > 0 {
-            println!(
-                "  {farther} of the places marked lie farther away: `map` shows them all, `map PLACE` those near it"
-            );
+            let lie = if farther == 1 { "lies" } else { "lie" };
+            println!("  {farther} of the places marked {lie} farther away:");
+            println!("  `map` shows them all, `map PLACE` those near it");
         }
     }
 

@@ -118,7 +118,7 @@ impl Table {
                 Err(Misread::Empty) => break,
                 Err(wrong) => {
                     println!("  {wrong}");
-                    if text != line {
+                    if text != line || text.contains(',') {
                         self.left(&text);
                     }
                     break;
