@@ -230,6 +230,8 @@ fn what_stands_behind_a_refused_answer_is_left_and_said() {
 fn help_speaks_of_the_game_being_played() {
     let told = play("help-77", &SEVENTY_SEVEN, "help\n").told.clone();
     let help = after(&told, "> help");
+    let commands = help.split("\n\n").next().unwrap_or_default();
+    assert!(commands.lines().all(|line| line.chars().count() < 80), "{commands}");
     assert!(help.contains("move NAME") && help.contains("`gamble`"), "{told}");
     assert!(!help.contains("heth") && !help.contains("chambersburg-pike to 15.08"), "{told}");
     let help = unfolded(help);

@@ -178,6 +178,9 @@ impl Table {
             let verb = &ruleset.verbs[offer.verb as usize];
             let Some(kind) = verb.takes else { continue };
             let values = self.session.game.values(&offer.set);
+            if values.is_empty() {
+                continue;
+            }
             let choices = if values.len() == 1 { "choice" } else { "choices" };
             println!("     {:<14} {} {choices}", verb.id, values.len());
             let lines =

@@ -14,7 +14,7 @@ impl Table {
                 let verb = &ruleset.verbs[offer.verb as usize];
                 let of = if verb.takes.is_some() { " NAME" } else { "" };
                 let also = if verb.also.is_empty() { String::new() } else { format!(" (or {})", verb.also.join(", ")) };
-                lines.push(format!("  {:<14}{}{also}", format!("{}{of}", verb.id), verb.says));
+                lines.push(format!("  {:<13} {}{also}", format!("{}{of}", verb.id), verb.says));
             }
         }
         let (unit, place) = self.example();
@@ -32,15 +32,15 @@ impl Table {
         }
         print!("{}", folded(&lines, WIDTH));
         println!(
-            "  why [MOVE]    what is asked; or why a move is allowed or not, and what it costs
-  map [PLACE [RADIUS]]  the board, or a part     which       who may and who may not
+            "  why [MOVE]    what is asked; or why a move may be made or not, and its cost
+  map [PLACE [RADIUS]]  the board, or a part      which      who may, who not
   odds [MOVE]   what each roll of the die does   units       every counter
   log [N]       what happened
   score         how the sides stand              victory     how one wins
   turn          where play is, what follows      luck        how the dice fell
   reinforcements [all]  who comes when and where cards       what the cards say
   undo          take the last answer back        save [FILE]
-  agree place UNIT SPACE | agree set UNIT PROPERTY VALUE    a change outside the rules
+  agree place UNIT SPACE, agree set UNIT PROPERTY VALUE   change by agreement
   quit          leave; the record is already on disk"
         );
     }
