@@ -1,4 +1,4 @@
-//! Evaluates rows over a game, and keeps the zones they ask about.
+//! Evaluates rows over a game.
 
 use super::game::Game;
 use crate::{
@@ -8,47 +8,6 @@ use crate::{
 
 /// What a row is given, then what it binds; unused slots are -1.
 pub type Slots = [i32; 16];
-
-/// Stamps that no zone is ever made under.
-const UNMADE: [u64; 4] = [u64::MAX - 1; 4];
-
-/// Bit sets of spaces, one after the other for each zone and side, each with the stamps it was made under.
-#[derive(Debug, Default)]
-pub struct ZoneCache {
-    stamps: Vec<[u64; 4]>,
-    bits: Vec<u64>,
-    /// Where a set is made before it is kept.
-    scratch: Vec<u64>,
-}
-
-impl ZoneCache {
-    fn set(&self, at: usize) -> &[u64] {
-        let words = self.bits.len() / self.stamps.len().max(1);
-        &self.bits[at * words..(at + 1) * words]
-    }
-}
-
-impl Clone for ZoneCache {
-    fn clone(&self) -> ZoneCache {
-        ZoneCache { stamps: self.stamps.clone(), bits: self.bits.clone(), scratch: Vec::new() }
-    }
-
-    // As every task begins: most zones have not been made again since the last.
-    fn clone_from(&mut self, from: &ZoneCache) {
-        if self.stamps.len() != from.stamps.len() {
-            self.stamps.clone_from(&from.stamps);
-            self.bits.clone_from(&from.bits);
-            return;
-        }
-        let words = from.bits.len() / from.stamps.len().max(1);
-        for (at, (mine, stamps)) in self.stamps.iter_mut().zip(&from.stamps).enumerate() {
-            if mine != stamps {
-                *mine = *stamps;
-                self.bits[at * words..(at + 1) * words].copy_from_slice(from.set(at));
-            }
-        }
-    }
-}
 
 /// Leaves in a list those for which something holds. Which cannot be foreseen, so nothing hangs on it: the next takes
 /// the place of one that goes.
@@ -377,8 +336,8 @@ impl Game {
                         return !holds;
                     }
                     let at = *made[side as usize].get_or_insert_with(|| self.fresh_zone(*zone, side));
-                    let cache = self.zones.borrow();
-                    (cache.set(at)[space as usize / 64] >> (space as usize % 64) & 1 == 1) == holds
+                    let bits = &self.zones.borrow()[at].bits;
+                    (bits[space as usize / 64] >> (space as usize % 64) & 1 == 1) == holds
                 });
             }
             _ => match self.plain(when, slot, slots) {
@@ -428,72 +387,5 @@ impl Game {
         }
         let map = &self.ruleset.map;
         map.between(SpaceId(a as u32), SpaceId(b as u32)).map(|at| map.border(at))
-    }
-
-    /// Whether a space lies in a zone against a side.
-    pub fn in_zone(&self, zone: u16, side: i32, space: i32) -> bool {
-        if space < 0 || side < 0 {
-            return false;
-        }
-        let at = self.fresh_zone(zone, side);
-        let cache = self.zones.borrow();
-        cache.set(at)[space as usize / 64] >> (space as usize % 64) & 1 == 1
-    }
-
-    /// Hands over a zone's bits, for those who ask about many spaces.
-    pub(super) fn with_zone<T>(&self, zone: u16, side: i32, then: impl FnOnce(&[u64]) -> T) -> T {
-        let at = self.fresh_zone(zone, side.max(0));
-        then(self.zones.borrow().set(at))
-    }
-
-    fn fresh_zone(&self, zone: u16, side: i32) -> usize {
-        let sides = self.ruleset.sides.len();
-        let declared = &self.ruleset.zones[zone as usize];
-        let at = zone as usize * sides + side as usize;
-        let mut stamps = [u64::MAX; 4];
-        // More than four parts cannot be told apart by four stamps; such a zone is made anew each time.
-        let reads = &declared.reads[side as usize];
-        let keep = reads.len() <= 4;
-        for (stamp, part) in stamps.iter_mut().zip(reads) {
-            *stamp = self.stamp(*part);
-        }
-        let map = &self.ruleset.map;
-        let words = map.len().div_ceil(64);
-        let mut bits = {
-            let mut cache = self.zones.borrow_mut();
-            if cache.stamps.is_empty() {
-                let sets = self.ruleset.zones.len() * sides;
-                cache.stamps.resize(sets, UNMADE);
-                cache.bits.resize(sets * words, 0);
-            }
-            if keep && cache.stamps[at] == stamps {
-                return at;
-            }
-            std::mem::take(&mut cache.scratch)
-        };
-        bits.clear();
-        bits.resize(words, 0);
-        let mut slots = [-1; 16];
-        slots[1] = side;
-        let candidates = &declared.candidates[side as usize];
-        self.takes_steps(candidates.members.len(), declared.steps);
-        for unit in self.sifted(candidates, 0, &mut slots) {
-            let space = self.space_of(unit);
-            if space < 0 {
-                continue;
-            }
-            let center = SpaceId(space as u32);
-            let mut mark = |s: SpaceId| bits[s.0 as usize / 64] |= 1 << (s.0 % 64);
-            match declared.range {
-                0 => mark(center),
-                1 => map.near(center).for_each(mark),
-                range => map.within(center, range).iter().filter(|s| **s != center).copied().for_each(mark),
-            }
-        }
-        let mut cache = self.zones.borrow_mut();
-        cache.stamps[at] = if self.is_exhausted() { UNMADE } else { stamps };
-        cache.bits[at * words..(at + 1) * words].copy_from_slice(&bits);
-        cache.scratch = bits;
-        at
     }
 }

@@ -8,8 +8,9 @@ use std::{
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::{
+    basis::fresh_stamp,
     effect::{Effect, Event},
-    evaluate::ZoneCache,
+    zones::Zone,
 };
 use crate::ruleset::{Cite, Holder, Part, RuleId, Ruleset, Schema};
 
@@ -87,7 +88,8 @@ pub struct Game {
     pub telling: bool,
     /// What happened in the task being carried out.
     pub told: Vec<Event>,
-    pub(super) zones: RefCell<ZoneCache>,
+    /// By zone and side, as last made. What is kept knows how long it stands, so it stays when the game becomes another.
+    pub(super) zones: RefCell<Vec<Zone>>,
     /// Steps that conditions may still take; see [`Game::takes_steps`].
     pub(super) steps_left: Cell<u64>,
 }
@@ -123,6 +125,7 @@ impl Clone for Game {
         if !Arc::ptr_eq(&self.ruleset, &from.ruleset) {
             self.ruleset = from.ruleset.clone();
             self.spaces = from.spaces;
+            self.zones.take();
         }
         self.cells.clone_from(&from.cells);
         self.changed.clone_from(&from.changed);
@@ -163,14 +166,13 @@ impl Game {
 
     fn copy_the_rest(&mut self, from: &Game) {
         let Game { stamps, unusual, version, cursor, agenda, rolled, last_turn, .. } = from;
-        let Game { outcome, seed, telling, told, zones, .. } = from;
+        let Game { outcome, seed, telling, told, .. } = from;
         self.stamps.clone_from(stamps);
         self.unusual.clone_from(unusual);
         self.agenda.clone_from(agenda);
         self.rolled.clone_from(rolled);
         self.outcome.clone_from(outcome);
         self.told.clone_from(told);
-        self.zones.get_mut().clone_from(&zones.borrow());
         (self.version, self.cursor, self.last_turn) = (*version, *cursor, *last_turn);
         (self.seed, self.telling) = (*seed, *telling);
     }
@@ -429,6 +431,29 @@ impl Game {
         Ok(())
     }
 
+    /// Puts a property of everything back to its default, as one write. Where units are has none.
+    pub(super) fn reset(&mut self, column: u16) {
+        if self.is_as_usual(column) {
+            return;
+        }
+        let ruleset = self.ruleset.clone();
+        let declared = &ruleset.schema.columns[column as usize];
+        debug_assert_ne!(column, Schema::PLACE, "other lists follow from where units are");
+        let changed: Vec<usize> = self.changed_among((declared.base as u32, declared.count as u32)).collect();
+        for cell in changed.into_iter().map(|of| declared.base + of) {
+            self.cells[cell] = declared.default;
+            self.changed[cell / 64] &= !(1 << (cell % 64));
+            self.since.1.push(cell as u32);
+        }
+        self.version = fresh_stamp();
+        for side in 0..ruleset.schema.sides.max(1) as i32 {
+            let part = ruleset.schema.part(column, side).0 as usize;
+            if std::mem::take(&mut self.unusual[part]) > 0 {
+                self.stamps[part] = self.version;
+            }
+        }
+    }
+
     /// One number for the whole state, agenda and cursor included.
     pub fn hash(&self) -> u64 {
         let mut bytes = Vec::with_capacity(self.cells.len() * 4 + 64);
@@ -457,43 +482,4 @@ impl Game {
         self.rolled.push(key);
         nth
     }
-
-    /// The step of the sequence that play is at.
-    pub fn cursor(&self) -> usize {
-        self.cursor as usize
-    }
-
-    /// The last game turn of the scenario or of the track.
-    pub fn last_turn(&self) -> i32 {
-        self.ruleset.sequence.steps.iter().fold(self.last_turn, |last, step| match step {
-            crate::ruleset::Step::NextTurn(end, _) => last.min(*end),
-            _ => last,
-        })
-    }
-
-    /// The named place of the sequence that play is in.
-    pub fn place_of_play(&self) -> Option<usize> {
-        self.ruleset.sequence.lies_in.get(self.cursor as usize).copied().flatten()
-    }
-}
-
-/// Numbers that no two writes share, even in different games on different threads, so that a derived value
-/// may be kept as long as the stamps it was made under are the same.
-fn fresh_stamp() -> u64 {
-    use std::{
-        cell::Cell,
-        sync::atomic::{AtomicU64, Ordering},
-    };
-    const BLOCK: u64 = 1 << 20;
-    static NEXT: AtomicU64 = AtomicU64::new(BLOCK);
-    thread_local!(static MINE: Cell<(u64, u64)> = const { Cell::new((0, 0)) });
-    MINE.with(|mine| {
-        let (mut at, mut end) = mine.get();
-        if at == end {
-            at = NEXT.fetch_add(BLOCK, Ordering::Relaxed);
-            end = at + BLOCK;
-        }
-        mine.set((at + 1, end));
-        at
-    })
 }

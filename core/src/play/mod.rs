@@ -1,5 +1,6 @@
 //! A game in progress: its state, the questions it asks, the effects that change it, and the record of it all.
 
+mod basis;
 mod chance;
 mod changed;
 mod cover;
@@ -19,6 +20,7 @@ mod sets;
 mod steps;
 mod unreached;
 mod watch;
+mod zones;
 
 pub use chance::{Chance, Dice, Roll};
 pub use cover::Cover;

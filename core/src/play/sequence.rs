@@ -38,6 +38,24 @@ impl Game {
         self.cursor = self.ruleset.sequence.places[place].at as u32;
     }
 
+    /// The step of the sequence that play is at.
+    pub fn cursor(&self) -> usize {
+        self.cursor as usize
+    }
+
+    /// The last game turn of the scenario or of the track.
+    pub fn last_turn(&self) -> i32 {
+        self.ruleset.sequence.steps.iter().fold(self.last_turn, |last, step| match step {
+            SequenceStep::NextTurn(end, _) => last.min(*end),
+            _ => last,
+        })
+    }
+
+    /// The named place of the sequence that play is in.
+    pub fn place_of_play(&self) -> Option<usize> {
+        self.ruleset.sequence.lies_in.get(self.cursor as usize).copied().flatten()
+    }
+
     /// Follows the sequence of play to the next rule it names; `None` when it has ended. The error is the name of the
     /// place where it never comes to one.
     pub(super) fn next_in_sequence(&mut self) -> Result<Option<Task>, String> {
@@ -109,24 +127,16 @@ impl Game {
     /// Ends what lasts as long as a place of the sequence, now that it is left.
     fn expire(&mut self, place: usize) {
         let ruleset = self.ruleset.clone();
-        let telling = std::mem::replace(&mut self.telling, false);
+        let columns = &ruleset.schema.columns;
         for at in ruleset.sequence.places[place].expires.iter().copied() {
-            if self.is_as_usual(at) {
-                continue;
-            }
-            let column = &ruleset.schema.columns[at as usize];
-            let record = match column.holder {
-                Holder::Record(kind) if column.name == "exists" => Some(kind),
-                _ => None,
-            };
-            let value = column.default;
-            for of in (0..column.count as i32).filter(|of| self.get(at, *of) != value).collect::<Vec<_>>() {
-                self.silently(match record {
-                    Some(kind) => Effect::Drop { kind, record: of, cite: Cite::NONE },
-                    None => Effect::Set { column: at, of, value, cite: Cite::NONE },
-                });
+            let ended = &columns[at as usize];
+            if matches!(ended.holder, Holder::Record(_)) && ended.name == "exists" {
+                // With the records goes all that they say.
+                let theirs = (0..).zip(columns).filter(|(_, column)| column.holder == ended.holder);
+                theirs.for_each(|(at, _)| self.reset(at));
+            } else {
+                self.reset(at);
             }
         }
-        self.telling = telling;
     }
 }

@@ -1,29 +1,27 @@
 //! Conditions looked at after every task, and not again while nothing they look at has changed.
 
-use super::game::Game;
+use super::{basis::Basis, game::Game};
 use crate::ruleset::{Part, rows::Expr};
 
-/// For each condition of a list, the stamps of what it looks at as it last did not hold.
+/// For each condition of a list, in what position it last did not hold.
 #[derive(Debug, Clone)]
-pub(super) struct Watch(Vec<Vec<u64>>);
+pub(super) struct Watch(Vec<Basis>);
 
 impl Watch {
     /// Of so many conditions.
     pub fn new(conditions: usize) -> Watch {
-        Watch(vec![Vec::new(); conditions])
+        Watch(vec![Basis::default(); conditions])
     }
 
     /// Whether a condition holds: the one at that place of the list, which looks at these parts of the state.
     pub fn holds(&mut self, at: usize, game: &Game, when: &Expr, reads: &[Part]) -> bool {
         let idle = &mut self.0[at];
-        let stamps = || reads.iter().map(|part| game.stamp(*part));
-        if idle.iter().copied().eq(stamps()) {
+        if idle.stands(game, reads) {
             return false;
         }
         let holds = game.holds(when, &[]);
-        if !holds && !game.is_exhausted() {
-            idle.clear();
-            idle.extend(stamps());
+        if !holds {
+            idle.renew(game, reads);
         }
         holds
     }
