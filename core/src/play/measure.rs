@@ -1,7 +1,7 @@
 //! What a side's fortunes are counted by, and who would win as things stand.
 
 use super::game::Game;
-use crate::ruleset::Kind;
+use crate::ruleset::{Kind, MeasureLine};
 
 /// One addend of a measure, as it stands for a side.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,7 +17,14 @@ pub struct Counted {
 impl Game {
     /// What a measure comes to for a side.
     pub fn measure(&self, measure: usize, side: i32) -> i32 {
-        self.counted(measure, side).iter().map(|line| line.total).sum()
+        let lines = 0..self.ruleset.measures[measure].lines.len();
+        sum(lines.map(|line| self.measure_line(measure, line, side)))
+    }
+
+    /// What one line of a measure comes to for a side.
+    pub fn measure_line(&self, measure: usize, line: usize, side: i32) -> i32 {
+        let line = &self.ruleset.measures[measure].lines[line];
+        sum(self.counting(line, side).into_iter().map(|(_, worth)| worth))
     }
 
     /// What a measure is made of for a side, line by line.
@@ -29,21 +36,34 @@ impl Game {
     /// What one line of a measure is made of for a side.
     pub fn counted_in(&self, measure: usize, at: usize, side: i32) -> Counted {
         let line = &self.ruleset.measures[measure].lines[at];
-        let counts = |given: &[i32]| self.holds(&line.when, given);
-        let Some(kind) = line.each else {
-            let total = if counts(&[side]) { self.value(&line.value, &[side]) } else { 0 };
-            return Counted { line: at, total, things: Vec::new() };
-        };
-        let mut things = Vec::new();
-        for thing in self.all(kind) {
-            let counted = counts(&[side, thing]);
-            if counted || line.lists_all {
-                let worth = self.value(&line.value, &[side, thing]);
-                things.extend((worth != 0).then_some((thing, worth, counted)));
+        let counting = self.counting(line, side);
+        let total = sum(counting.iter().map(|(_, worth)| *worth));
+        let things = match line.each {
+            None => Vec::new(),
+            Some(kind) if line.lists_all => {
+                let counts = |thing| counting.binary_search_by_key(&thing, |(one, _)| *one).is_ok();
+                let worth = self.all(kind).map(|thing| (thing, self.value(&line.value, &[side, thing]), counts(thing)));
+                worth.filter(|(_, worth, _)| *worth != 0).collect()
             }
-        }
-        let total = things.iter().filter(|(.., counts)| *counts).map(|(_, worth, _)| worth).sum();
+            Some(_) => {
+                counting.into_iter().filter(|(_, worth)| *worth != 0).map(|(of, worth)| (of, worth, true)).collect()
+            }
+        };
         Counted { line: at, total, things }
+    }
+
+    /// Of what a line goes through, in rising order: what counts for a side, and what it is worth. One thing, nobody,
+    /// where it goes through nothing and counts.
+    fn counting(&self, line: &MeasureLine, side: i32) -> Vec<(i32, i32)> {
+        let Some(kind) = line.each else {
+            let counts = self.holds(&line.when, &[side]);
+            return if counts { vec![(-1, self.value(&line.value, &[side]))] } else { Vec::new() };
+        };
+        let mut slots = [-1; 16];
+        slots[0] = side;
+        let mut counting: Vec<i32> = self.all(kind).collect();
+        self.sift(&line.when, true, 1, &mut counting, &mut slots);
+        counting.into_iter().map(|thing| (thing, self.value(&line.value, &[side, thing]))).collect()
     }
 
     /// Everything of a kind that measures go through.
@@ -79,4 +99,9 @@ impl Game {
             self.holds(when, &given)
         })
     }
+}
+
+/// As all sums of a ruleset, it ends at the greatest and the least that a value can be.
+fn sum(worth: impl Iterator<Item = i32>) -> i32 {
+    worth.fold(0, i32::saturating_add)
 }
