@@ -171,16 +171,14 @@ impl Game {
         let gaited = self.gaited(mover, &marking, heeding);
         let ignoring = matches!(heeding, Heeding::OnlyWay(_));
         let rows = |at: Option<usize>| at.filter(|_| !ignoring).map(|at| &ruleset.rows[at]);
-        let ways = 0..mover.ways.len() as i32;
         let given = |way: i32| [m.unit, -1, -1, way];
-        let forbid: Vec<Guards<'_>> =
-            ways.clone().map(|way| Guards::new(&[rows(mover.forbid)], self, &given(way))).collect();
+        let forbid = Guards::by_way(rows(mover.forbid), self, m.unit, mover.ways.len());
         // By mark, then by way: what is closed once the mark is set; nothing for marks that never are.
         let is_ever_set = |mark: usize| gaited.of.iter().any(|(_, marks)| marks[mark] > 0);
         let closes =
             |mark: usize| rows(mover.marks[mark].forbid.filter(|_| heeding == Heeding::All && is_ever_set(mark)));
         let marked = (0..mover.marks.len()).map(closes).map(|rows| match rows {
-            Some(rows) => ways.clone().map(|way| Guards::new(&[Some(rows)], self, &given(way))).collect(),
+            Some(rows) => Guards::by_way(Some(rows), self, m.unit, mover.ways.len()),
             None => Vec::new(),
         });
         let marked: Vec<Vec<Guards<'_>>> = marked.collect();

@@ -3,7 +3,7 @@
 use super::{evaluate::Slots, game::Game};
 use crate::{
     map::SpaceId,
-    ruleset::rows::{Domain, Expr, How, Relation, Rows, Stated, fold::reads_slot},
+    ruleset::rows::{Domain, Expr, How, Relation, Row, Rows, Stated, fold::reads_slot},
 };
 
 /// Where a condition holds.
@@ -27,6 +27,7 @@ impl Mask {
 
 /// Guards of a move as they stand: a bit set of closed spaces, and what must be asked space by space or border
 /// by border.
+#[derive(Clone)]
 pub(super) struct Guards<'a> {
     pub(super) closed: Vec<u64>,
     pub(super) by_space: Vec<&'a Expr>,
@@ -38,12 +39,31 @@ impl<'a> Guards<'a> {
     pub(super) fn new(rows: &[Option<&'a Rows>], game: &Game, given: &[i32]) -> Guards<'a> {
         let words = game.ruleset.map.len().div_ceil(64);
         let mut guards = Guards { closed: vec![0; words], by_space: Vec::new(), by_border: Vec::new() };
-        for row in rows.iter().copied().flatten().flat_map(|rows| &rows.rows) {
+        guards.add(rows.iter().copied().flatten().flat_map(|rows| &rows.rows), game, given);
+        guards
+    }
+
+    /// Of these rows on each way of a unit, which stands in slot 3. What does not ask about the way is worked out once.
+    pub(super) fn by_way(rows: Option<&'a Rows>, game: &Game, unit: i32, ways: usize) -> Vec<Guards<'a>> {
+        let asks_way = |row: &&Row| row.slots & 0b1000 != 0;
+        let rows = || rows.into_iter().flat_map(|rows| &rows.rows);
+        let mut alike = Guards::new(&[], game, &[]);
+        alike.add(rows().filter(|row| !asks_way(row)), game, &[unit, -1, -1, -1]);
+        let on = |way| {
+            let mut guards = alike.clone();
+            guards.add(rows().filter(asks_way), game, &[unit, -1, -1, way]);
+            guards
+        };
+        (0..ways as i32).map(on).collect()
+    }
+
+    fn add(&mut self, rows: impl Iterator<Item = &'a Row>, game: &Game, given: &[i32]) {
+        for row in rows {
             if row.slots & 0b010 != 0 {
-                guards.by_border.push(&row.when);
+                self.by_border.push(&row.when);
                 continue;
             }
-            let mut close = |bits: &[u64]| guards.closed.iter_mut().zip(bits).for_each(|(a, b)| *a |= b);
+            let mut close = |bits: &[u64]| self.closed.iter_mut().zip(bits).for_each(|(a, b)| *a |= b);
             // The commonest guard by far: a zone that one may not enter.
             if let Expr::Zone { zone, space, side } = &row.when
                 && matches!(space.as_ref(), Expr::Slot(2))
@@ -54,12 +74,11 @@ impl<'a> Guards<'a> {
             }
             match game.mask(&row.when, 2, given) {
                 Some(Mask::Everywhere(false)) => (),
-                Some(Mask::Everywhere(true)) => guards.closed.fill(u64::MAX),
+                Some(Mask::Everywhere(true)) => self.closed.fill(u64::MAX),
                 Some(Mask::These(bits)) => close(&bits),
-                None => guards.by_space.push(&row.when),
+                None => self.by_space.push(&row.when),
             }
         }
-        guards
     }
 
     #[inline]
@@ -323,12 +342,7 @@ impl Game {
             self.sift(when, true, 0, &mut found, slots);
             return found;
         }
-        let mut left = vec![0u64; count.div_ceil(64)];
-        if spaces.len() == count {
-            left.fill(u64::MAX);
-        } else {
-            spaces.iter().for_each(|space| left[*space as usize / 64] |= 1 << (space % 64));
-        }
+        let mut left = if spaces.len() == count { vec![u64::MAX; count.div_ceil(64)] } else { set_of(spaces, count) };
         let Some(asked) = self.narrow(vec![(when, true)], 0, slots, &mut left, count / SETS_PAY) else {
             return Vec::new();
         };
@@ -338,6 +352,13 @@ impl Game {
         }
         found
     }
+}
+
+/// These spaces of so many as a bit set.
+pub(super) fn set_of(these: &[i32], spaces: usize) -> Vec<u64> {
+    let mut set = vec![0; spaces.div_ceil(64)];
+    these.iter().for_each(|space| set[*space as usize / 64] |= 1 << (space % 64));
+    set
 }
 
 /// The numbers of the spaces in a bit set. A guard's set may be the whole last word; the map ends before it.

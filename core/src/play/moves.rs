@@ -4,7 +4,7 @@ use std::{cell::RefCell, collections::BTreeSet, rc::Rc};
 
 use super::{
     game::Game,
-    guards::{Guards, Mask, spaces_in},
+    guards::{Guards, set_of, spaces_in},
     offer::Set,
 };
 use crate::{
@@ -291,31 +291,26 @@ impl Game {
     /// with so much of the cost to spare.
     pub(super) fn ends_passing(&self, m: &Move, rows: u16, spare: u16) -> Vec<i32> {
         let Some(most) = (m.allowance + m.extra).checked_sub(spare) else { return Vec::new() };
-        // What can be said of all spaces at once is; the rest is asked of what is left.
-        let mut closed = vec![0u64; self.ruleset.map.len().div_ceil(64)];
-        let mut asked = Vec::new();
-        for row in &self.ruleset.rows[rows as usize].rows {
-            match self.mask(&row.when, 1, &[m.unit]) {
-                Some(Mask::Everywhere(false)) => (),
-                Some(Mask::Everywhere(true)) => return Vec::new(),
-                Some(Mask::These(bits)) => closed.iter_mut().zip(&bits).for_each(|(a, b)| *a |= b),
-                None => asked.push(&row.when),
-            }
-        }
-        let passes = |space: &SpaceId| {
-            closed[space.0 as usize / 64] >> (space.0 % 64) & 1 == 0
-                && !asked.iter().any(|when| self.holds(when, &[m.unit, space.0 as i32]))
-        };
         // Where the unit stands: at first, or where the leg before has ended.
         let mut stood: Vec<SpaceId> =
             m.seeds.iter().filter(|s| !s.entered && s.cost <= most).map(|s| s.space).collect();
         stood.dedup();
         stood.extend(self.space_list(m.unit).filter(|_| m.seeds.is_empty() && m.starts.is_empty()));
-        let ends = self.reach(m, |flood| {
-            let ends = flood.reached.iter().chain(&flood.passed).filter(|r| r.cost <= most);
-            ends.map(|r| r.space).chain(stood).filter(passes).collect::<Vec<_>>()
+        let mut come: Vec<i32> = self.reach(m, |flood| {
+            let come = flood.reached.iter().chain(&flood.passed).filter(|r| r.cost <= most);
+            come.map(|r| r.space).chain(stood).map(|space| space.0 as i32).collect()
         });
-        ends.into_iter().map(|space| space.0 as i32).collect()
+        let mut slots = [-1; 16];
+        slots[0] = m.unit;
+        let mut left = set_of(&come, self.ruleset.map.len());
+        let refused = self.ruleset.rows[rows as usize].rows.iter().map(|row| (&row.when, false)).collect();
+        let Some(asked) = self.narrow(refused, 1, &slots, &mut left, 1) else { return Vec::new() };
+        come.retain(|space| {
+            slots[1] = *space;
+            left[*space as usize / 64] >> (space % 64) & 1 == 1
+                && asked.iter().all(|(when, wanted)| (self.eval(when, &mut slots) != 0) == *wanted)
+        });
+        come
     }
 
     /// Whether a move that ends in a space only pauses there: something pauses it, and nothing ends it.

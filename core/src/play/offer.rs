@@ -218,7 +218,14 @@ impl Game {
 
     /// Every action a question offers, in a fixed order.
     pub fn actions(&self, question: &Question) -> Vec<Action> {
-        let mut all: Vec<Action> = Vec::new();
+        let mut all = Vec::new();
+        self.list_actions(question, &mut all);
+        all
+    }
+
+    /// The same, in place of what a list holds.
+    pub(super) fn list_actions(&self, question: &Question, all: &mut Vec<Action>) {
+        all.clear();
         let mut begin = Vec::with_capacity(question.offers.len());
         for (at, Offer { verb, set }) in question.offers.iter().enumerate() {
             begin.push(all.len());
@@ -237,7 +244,6 @@ impl Game {
                 set => all.extend(self.values(set).into_iter().map(action)),
             }
         }
-        all
     }
 
     /// Why an action is not offered by a question; empty when it is.

@@ -379,7 +379,7 @@ impl<R: Rules> Session<R> {
             }
             match step {
                 Step::Ask(question) => {
-                    self.offers = self.game.actions(&question);
+                    self.game.list_actions(&question, &mut self.offers);
                     self.count_steps()?;
                     match self.offers.as_slice() {
                         [] => {
@@ -452,7 +452,7 @@ impl<R: Rules> Session<R> {
             self.record.entries.pop();
             match self.run_again() {
                 Ok(Step::Ask(question)) => {
-                    self.offers = self.game.actions(&question);
+                    self.game.list_actions(&question, &mut self.offers);
                     self.pending = Some(question);
                 }
                 Ok(Step::Roll(roll)) => {

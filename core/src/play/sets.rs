@@ -181,17 +181,20 @@ impl Game {
         slots: &mut Slots,
     ) -> i32 {
         let room = self.eval(room, slots);
-        let mut sizes = Vec::new();
-        self.each_of(domain, slots, &mut |game, member, slots| {
-            slots[slot as usize] = member;
-            if !game.takes_steps(1, steps) {
-                return false;
-            }
-            if game.eval(which, slots) != 0 {
-                sizes.push(game.eval(size, slots).max(0));
-            }
+        let mut members = Vec::new();
+        self.each_of(domain, slots, &mut |_, member, _| {
+            members.push(member);
             true
         });
+        if !self.takes_steps(members.len(), steps) {
+            return 0;
+        }
+        self.sift(which, true, slot, &mut members, slots);
+        let size_of = |member: i32| {
+            slots[slot as usize] = member;
+            self.eval(size, slots).max(0)
+        };
+        let mut sizes: Vec<i32> = members.into_iter().map(size_of).collect();
         sizes.sort_unstable_by(|a, b| b.cmp(a));
         let mut ask = || self.takes_steps(1, 1);
         if how == How::Fill { fill(&sizes, room) } else { bins(&sizes, room, &mut ask) as i32 }

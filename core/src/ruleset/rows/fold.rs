@@ -272,9 +272,7 @@ pub fn parts_read(candidates: &Candidates, slot: u8, names: &Names<'_>) -> Vec<P
 
 /// Whether a condition reads a slot.
 pub fn reads_slot(expr: &Expr, slot: u8) -> bool {
-    let mut found = false;
-    expr.walk(&mut |e| found |= matches!(e, Expr::Slot(s) if *s == slot));
-    found
+    expr.any(&mut |e| matches!(e, Expr::Slot(s) if *s == slot))
 }
 
 impl Relation {

@@ -349,19 +349,26 @@ impl Expr {
 
     /// Calls `visit` with this expression and every one inside it.
     pub fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
-        visit(self);
+        self.any(&mut |e| {
+            visit(e);
+            false
+        });
+    }
+
+    /// Whether something holds of this expression or of one inside it; those after the first of which it does are not
+    /// looked at.
+    pub fn any(&self, holds: &mut dyn FnMut(&Expr) -> bool) -> bool {
+        if holds(self) {
+            return true;
+        }
         match self {
-            Expr::Const(_) | Expr::Slot(_) | Expr::Game(_) => (),
-            Expr::State { of, .. } | Expr::Fixed { of, .. } => of.walk(visit),
+            Expr::Const(_) | Expr::Slot(_) | Expr::Game(_) => false,
+            Expr::State { of, .. } | Expr::Fixed { of, .. } => of.any(holds),
             Expr::SpaceOf(a) | Expr::InBox(a, _) | Expr::Not(a) | Expr::Stated(_, a) | Expr::Share(a, _) => {
-                a.walk(visit)
+                a.any(holds)
             }
-            Expr::Line(parts) | Expr::If(parts) => parts.iter().for_each(|e| e.walk(visit)),
-            Expr::Sees { from, to, .. } => {
-                from.walk(visit);
-                to.walk(visit);
-            }
-            Expr::Both(list) | Expr::Either(list) | Expr::Word(_, list) => list.iter().for_each(|e| e.walk(visit)),
+            Expr::Line(parts) | Expr::If(parts) => parts.iter().any(|e| e.any(holds)),
+            Expr::Both(list) | Expr::Either(list) | Expr::Word(_, list) => list.iter().any(|e| e.any(holds)),
             Expr::Compare(_, a, b)
             | Expr::Add(a, b)
             | Expr::Less(a, b)
@@ -370,36 +377,22 @@ impl Expr {
             | Expr::Feature(_, a, b)
             | Expr::Road(_, a, b)
             | Expr::Onward(a, b)
-            | Expr::Distance(a, b) => {
-                a.walk(visit);
-                b.walk(visit);
-            }
-            Expr::Zone { space, side, .. } => {
-                space.walk(visit);
-                side.walk(visit);
-            }
-            Expr::Over { domain, body, .. } => {
-                domain.walk(visit);
-                body.walk(visit);
-            }
-            Expr::Packed { domain, asked, .. } => {
-                domain.walk(visit);
-                asked.iter().for_each(|e| e.walk(visit));
-            }
+            | Expr::Distance(a, b)
+            | Expr::Sees { from: a, to: b, .. }
+            | Expr::Zone { space: a, side: b, .. } => a.any(holds) || b.any(holds),
+            Expr::Over { domain, body, .. } => domain.any(holds) || body.any(holds),
+            Expr::Packed { domain, asked, .. } => domain.any(holds) || asked.iter().any(|e| e.any(holds)),
         }
     }
 }
 
 impl Domain {
-    fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
+    fn any(&self, holds: &mut dyn FnMut(&Expr) -> bool) -> bool {
         match self {
-            Domain::UnitsAt(e) | Domain::UnitsNear(e) | Domain::Near(e) | Domain::Spaces(e) => e.walk(visit),
-            Domain::Between(a, b) => {
-                a.walk(visit);
-                b.walk(visit);
-            }
+            Domain::UnitsAt(e) | Domain::UnitsNear(e) | Domain::Near(e) | Domain::Spaces(e) => e.any(holds),
+            Domain::Between(a, b) => a.any(holds) || b.any(holds),
             // What each side is left to ask is a part of what all are asked.
-            Domain::Units(_) | Domain::UnitsFor(_) | Domain::Records(_) | Domain::Along(_) => (),
+            Domain::Units(_) | Domain::UnitsFor(_) | Domain::Records(_) | Domain::Along(_) => false,
         }
     }
 }
