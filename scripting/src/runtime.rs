@@ -7,7 +7,11 @@ use countermarch_core::{
     play::{About, Action, Game, Question, RuleError, Rules, Step, Task},
     ruleset::{Cite, Kind, Ruleset},
 };
-use mlua::{Buffer, Error, Function, Lua, LuaOptions, LuaString, StdLib, Table, Thread, Value, chunk::Compiler};
+use mlua::{
+    Buffer, Error, Function, Lua, LuaOptions, LuaString, StdLib, Table, Thread, Value,
+    chunk::Compiler,
+    state::{GcIncParams, GcMode},
+};
 
 use crate::{
     api::{self, Hooks},
@@ -90,7 +94,7 @@ pub struct Runtime {
     listen: Function,
     /// Whether the rules know that somebody listens.
     heard: bool,
-    offered: Buffer,
+    asking: Buffer,
     bot: Option<Table>,
     watching: Option<AtWork>,
 }
@@ -116,7 +120,7 @@ impl Runtime {
         let slot = Rc::new(RefCell::new(Slot { game, sets: Sets::default(), bot_asked: false, told: 0 }));
         limits::install(&lua).map_err(internal)?;
         let hooks = api::install(&lua, &slot, &ruleset, watching.as_ref()).map_err(internal)?;
-        let Hooks { listen, offered, mut compiler } = hooks;
+        let Hooks { listen, asking, mut compiler } = hooks;
         // Frozen before the rules are loaded, so that Luau can bind `unit.fatigue` and the like once, at load.
         let modules = link::modules(&lua, &ruleset)?;
         lua.sandbox(true).map_err(internal)?;
@@ -133,6 +137,8 @@ impl Runtime {
         let memory = lua.used_memory().saturating_add(budget.memory);
         lua.set_memory_limit(memory).map_err(internal)?;
         let linked = link::link(&lua, &ruleset, &compiler, &modules, watching.as_ref())?;
+        // Most of what there is stays: the rules, and what is printed. It is looked through half as often as Luau would.
+        lua.gc_set_mode(GcMode::Incremental(GcIncParams::default().goal(400)));
         let nothing = lua.load("return").into_function().map_err(internal)?;
         let thread = lua.create_thread(nothing).map_err(internal)?;
         let verbs = ruleset.verbs.iter().map(|v| lua.create_string(&v.id)).collect::<Result<_, _>>();
@@ -151,7 +157,7 @@ impl Runtime {
             rule: 0,
             listen,
             heard: false,
-            offered,
+            asking,
             bot,
             watching,
         })
@@ -168,7 +174,6 @@ impl Runtime {
         game: &mut Game,
         work: impl FnOnce(&mut Runtime) -> mlua::Result<T>,
     ) -> mlua::Result<T> {
-        self.make_room()?;
         limits::begin(self.left);
         std::mem::swap(&mut self.slot.borrow_mut().game, game);
         let done = work(self);
@@ -196,11 +201,21 @@ impl Runtime {
         collected
     }
 
-    fn resume(&mut self, game: &mut Game, args: impl mlua::IntoLuaMulti) -> Result<Step, RuleError> {
+    /// Goes on with the rule that waits, or begins this one.
+    fn resume(
+        &mut self,
+        game: &mut Game,
+        begun: Option<usize>,
+        args: impl mlua::IntoLuaMulti,
+    ) -> Result<Step, RuleError> {
         let resumed = self.with(game, |this| {
+            if let Some(rule) = begun {
+                this.make_room()?;
+                this.thread.reset(this.functions[rule].clone())?;
+            }
             let waits = this.thread.resume::<Waits>(args)?;
             if this.thread.is_resumable() {
-                waits::step(&this.ruleset, &this.slot.borrow().sets, &this.offered, waits)
+                waits::step(&this.ruleset, &this.slot.borrow().sets, &this.asking, waits)
             } else {
                 Ok(Step::Done(matches!(waits.0, Value::Boolean(true))))
             }
@@ -231,7 +246,10 @@ impl Runtime {
         let by = question.by;
         let before = self.slot.borrow().sets.mark();
         self.slot.borrow_mut().bot_asked = true;
-        let called = self.with(game, |_| function.call::<Option<i64>>((verb, value, about, by)));
+        let called = self.with(game, |this| {
+            this.make_room()?;
+            function.call::<Option<i64>>((verb, value, about, by))
+        });
         let mut slot = self.slot.borrow_mut();
         slot.bot_asked = false;
         slot.sets.back_to(before);
@@ -258,25 +276,21 @@ impl Rules for Runtime {
     fn begin(&mut self, game: &mut Game, task: &Task) -> Result<Step, RuleError> {
         self.rule = task.rule.0 as usize;
         self.forget_sets();
-        self.make_room().map_err(|wrong| self.failed(&wrong))?;
         if self.heard != game.telling {
-            let told = self.listen.call::<()>(game.telling);
+            let told = self.make_room().and_then(|()| self.listen.call::<()>(game.telling));
             told.map_err(|wrong| self.failed(&wrong))?;
             self.heard = game.telling;
         }
-        let function = self.functions[self.rule].clone();
-        let reset = self.thread.reset(function);
-        reset.map_err(|wrong| self.failed(&wrong))?;
         let with = |at: usize| (task.with[at] >= 0).then_some(task.with[at]);
-        self.resume(game, (with(0), with(1), with(2), with(3)))
+        self.resume(game, Some(self.rule), (with(0), with(1), with(2), with(3)))
     }
 
     fn answer(&mut self, game: &mut Game, action: Action) -> Result<Step, RuleError> {
         if action.verb == u16::MAX {
-            return self.resume(game, action.value);
+            return self.resume(game, None, action.value);
         }
         let kind = self.ruleset.verbs[action.verb as usize].takes.unwrap_or(Kind::Unit);
-        self.resume(game, (action.verb + 1, convert::to_lua(kind, action.value)))
+        self.resume(game, None, (action.verb + 1, convert::to_lua(kind, action.value)))
     }
 
     fn at_work(&mut self) -> BTreeSet<String> {

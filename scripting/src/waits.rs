@@ -6,47 +6,37 @@ use countermarch_core::{
 };
 use mlua::{Buffer, Error, Result, Value};
 
-use crate::{
-    convert::{from_lua, known},
-    sets::Sets,
-};
+use crate::{convert::known, sets::Sets};
 
 /// More faces than any die has.
 const MOST_FACES: i64 = 1000;
 /// More than any deck holds.
 const MOST_DRAWN_FROM: usize = 10_000;
 
-/// What a rule hands over: the tag of what it waits for; the question, counted from 1, or the purpose; what it is about;
-/// who is asked, or the faces, or the list; and how many bytes of offers it has written.
-pub type Waits = (Value, Value, Option<i32>, Value, Option<usize>);
+/// What a rule hands over: of a question how many bytes it has written and what it is about; of chance the purpose, what
+/// that is about, and the faces or the list. Nothing where the game is over.
+pub type Waits = (Value, Option<i32>, Value);
+
+/// So many bytes of what is written of a question are read at once: whole numbers of four bytes, its own counted from 1,
+/// the side it asks, then a verb, counted from 1, and the handle of a set for each offer. Most offer no more.
+pub const HEAD: usize = 8 + 4 * OFFER;
+/// So many bytes are written of an offer.
+pub const OFFER: usize = 8;
 
 /// What a rule that has not ended waits for.
-pub fn step(ruleset: &Ruleset, sets: &Sets, offered: &Buffer, waits: Waits) -> Result<Step> {
-    let (tag, what, about, more, size) = waits;
-    match (tag, what) {
-        (Value::Integer(1), Value::Integer(at)) => {
-            question(ruleset, at as u16 - 1, &more, about, (sets, offered, size.unwrap_or(0))).map(Step::Ask)
-        }
-        (Value::Integer(2 | 3), Value::String(purpose)) => {
-            roll(ruleset, &purpose.to_str()?, about, &more).map(Step::Roll)
-        }
-        (Value::Integer(2 | 3), _) => Err(Error::runtime("a roll needs its purpose")),
-        // The game is over.
+pub fn step(ruleset: &Ruleset, sets: &Sets, asking: &Buffer, waits: Waits) -> Result<Step> {
+    match waits {
+        (Value::Integer(size), about, _) => question(ruleset, sets, asking, size as usize, about).map(Step::Ask),
+        (Value::String(purpose), about, of) => roll(ruleset, &purpose.to_str()?, about, &of).map(Step::Roll),
         _ => Ok(Step::Done(true)),
     }
 }
 
-fn question(
-    ruleset: &Ruleset,
-    at: u16,
-    by: &Value,
-    about: Option<i32>,
-    (sets, offered, size): (&Sets, &Buffer, usize),
-) -> Result<Question> {
-    let declared = &ruleset.questions[at as usize];
-    let key = &declared.key;
-    let by = known(ruleset, Kind::Side, from_lua(Kind::Side, by)?)
-        .map_err(|wrong| Error::runtime(format!("question `{key}` is asked of nobody: {}", in_short(&wrong))))?;
+fn question(ruleset: &Ruleset, sets: &Sets, asking: &Buffer, size: usize, about: Option<i32>) -> Result<Question> {
+    let head: [u8; HEAD] = asking.read_bytes(0);
+    let number = |bytes: &[u8], at: usize| i32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
+    let (key, by) = (number(&head, 0) as u16 - 1, number(&head, 4));
+    let declared = &ruleset.questions[usize::from(key)];
     let about = match (about, declared.about) {
         (None, _) => About::Nothing,
         (Some(thing), Some(kind)) => {
@@ -58,13 +48,18 @@ fn question(
                 _ => About::Side(thing),
             }
         }
-        _ => return Err(Error::runtime(format!("question `{key}` is not declared to be about something"))),
+        _ => {
+            let key = &declared.key;
+            return Err(Error::runtime(format!("question `{key}` is not declared to be about something")));
+        }
     };
-    let mut offers = Vec::with_capacity(size / 8);
-    for at in (0..size).step_by(8) {
-        let [v0, v1, v2, v3, s0, s1, s2, s3] = offered.read_bytes(at);
-        let (verb, set) = (i32::from_le_bytes([v0, v1, v2, v3]), i32::from_le_bytes([s0, s1, s2, s3]));
-        let offer = Offer { verb: verb as u16 - 1, set: sets.offered(set)? };
+    let mut offers = Vec::with_capacity(size / OFFER);
+    for at in (8..size).step_by(OFFER) {
+        let offer: [u8; OFFER] = match head.get(at..at + OFFER) {
+            Some(offer) => offer.try_into().expect("so many bytes"),
+            None => asking.read_bytes(at),
+        };
+        let offer = Offer { verb: number(&offer, 0) as u16 - 1, set: sets.offered(number(&offer, 4))? };
         fits(ruleset, &offer)?;
         offers.push(offer);
     }
@@ -73,7 +68,7 @@ fn question(
     if let Some(twice) = offers.windows(2).find(|two| two[0].verb == two[1].verb) {
         return Err(Error::runtime(format!("`{}` is offered twice", ruleset.verbs[twice[0].verb as usize].id)));
     }
-    Ok(Question { key: at, by, about, offers })
+    Ok(Question { key, by, about, offers })
 }
 
 /// Whether what is offered is what the verb takes, and there.
@@ -133,8 +128,4 @@ fn roll(ruleset: &Ruleset, purpose: &str, about: Option<i32>, dice: &Value) -> R
     };
     let about = about.map_or(Ok(-1), |unit| known(ruleset, Kind::Unit, unit))?;
     Ok(Roll { purpose: purpose.into(), about, dice })
-}
-
-fn in_short(wrong: &Error) -> String {
-    wrong.to_string().trim_start_matches("runtime error: ").to_owned()
 }

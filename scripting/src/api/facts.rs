@@ -112,6 +112,11 @@ impl Api<'_> {
         for (at, question) in ruleset.questions.iter().enumerate() {
             questions.raw_set(&*question.key, at + 1)?;
         }
+        self.engine.raw_set("sides", {
+            let sides = self.table()?;
+            (0..ruleset.sides.len()).try_for_each(|side| sides.raw_set(side, true))?;
+            sides
+        })?;
         self.engine.raw_set("nothing_to_take", Sets::ONE)?;
         self.engine.raw_set("verbs", verbs)?;
         self.engine.raw_set("verb_names", verb_names)?;
@@ -275,7 +280,7 @@ impl Api<'_> {
                 let lines = &game.ruleset.measures[at].lines;
                 let found = lines.iter().position(|l| lua_name(&l.id) == lua_name(&line));
                 let found = found.ok_or_else(|| Error::runtime(format!("the measure has no line `{line}`")))?;
-                Ok(game.counted_in(at, found, side).total)
+                Ok(game.measure_line(at, found, side))
             })?;
             measures.raw_set(lua_name(&measure.id), ask)?;
         }

@@ -14,6 +14,7 @@ use crate::{
     convert::{count, from_lua, known, within},
     runtime::Shared,
     trace::{self, AtWork},
+    waits,
 };
 
 mod effects;
@@ -24,8 +25,8 @@ mod offers;
 pub struct Hooks {
     /// To be called with whether anybody listens whenever that changes; at first nobody does.
     pub listen: Function,
-    /// What the last question offered: verbs, counted from 1, and handles of sets by turns, four bytes each.
-    pub offered: Buffer,
+    /// The last question, as [`waits::step`](crate::waits::step) reads it.
+    pub asking: Buffer,
     /// Compiles rules, which have not all of Luau's functions.
     pub compiler: Compiler,
 }
@@ -79,8 +80,8 @@ pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Optio
         engine.raw_set(name, globals.raw_get::<Table>(library)?.raw_get::<Function>(function)?)?;
     }
     // A table of offers may name a verb in two ways.
-    let offered = lua.create_buffer(vec![0; 16 * ruleset.verbs.len().max(1)])?;
-    engine.raw_set("offered", &offered)?;
+    let asking = lua.create_buffer(vec![0; waits::HEAD + waits::OFFER * 2 * ruleset.verbs.len()])?;
+    engine.raw_set("asking", &asking)?;
     let api = Api { lua, slot, ruleset, engine, fixed, grid, clamp };
     let prelude = lua.load(include_str!("prelude.luau")).set_name(ENGINE).into_function()?;
     let buffers: Table = globals.raw_get("buffer")?;
@@ -103,7 +104,7 @@ pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Optio
         freeze(&value);
         Ok(())
     })?;
-    Ok(Hooks { listen, offered, compiler })
+    Ok(Hooks { listen, asking, compiler })
 }
 
 fn freeze(value: &Value) {
