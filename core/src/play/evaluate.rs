@@ -51,16 +51,19 @@ impl Plain<'_> {
 impl Game {
     /// Evaluates a condition: a yes is 1, a no is 0.
     pub fn holds(&self, expr: &Expr, given: &[i32]) -> bool {
-        let mut slots = [-1; 16];
-        slots[..given.len()].copy_from_slice(given);
-        self.eval(expr, &mut slots) != 0
+        self.value(expr, given) != 0
     }
 
     /// Evaluates a sum or any other value.
     pub fn value(&self, expr: &Expr, given: &[i32]) -> i32 {
         let mut slots = [-1; 16];
         slots[..given.len()].copy_from_slice(given);
-        self.eval(expr, &mut slots)
+        self.asked(expr, &mut slots)
+    }
+
+    /// The same of one thing after the other, for those who fill the slots themselves.
+    pub(super) fn asked(&self, expr: &Expr, slots: &mut Slots) -> i32 {
+        if self.takes_steps(1) { self.eval(expr, slots) } else { 0 }
     }
 
     pub(super) fn eval(&self, expr: &Expr, slots: &mut Slots) -> i32 {
@@ -134,8 +137,8 @@ impl Game {
                 let (from, to) = (self.leaf(from, slots), self.leaf(to, slots));
                 i32::from(self.sees(*sight, from, to))
             }
-            Expr::Over { how, domain, slot, body, steps: n } => self.over(*how, domain, *slot, (body, *n), slots),
-            Expr::Packed { how, domain, slot, asked, steps: n } => self.packed(*how, domain, *slot, (asked, *n), slots),
+            Expr::Over { how, domain, slot, body } => self.over(*how, domain, *slot, body, slots),
+            Expr::Packed { how, domain, slot, asked } => self.packed(*how, domain, *slot, asked, slots),
             Expr::Onward(from, at) => {
                 let (from, at) = (self.leaf(from, slots), self.leaf(at, slots));
                 if from < 0 || at < 0 {
@@ -145,11 +148,15 @@ impl Game {
                 onward.map_or(-1, |space| space.0 as i32)
             }
             Expr::Word(word, args) => {
+                let word = &self.ruleset.words[*word as usize];
+                if !self.takes_steps(1) {
+                    return 0;
+                }
                 let mut inner = [-1; 16];
                 for (at, arg) in args.iter().enumerate() {
                     inner[at] = self.leaf(arg, slots);
                 }
-                self.eval(&self.ruleset.words[*word as usize].body, &mut inner)
+                self.eval(&word.body, &mut inner)
             }
         }
     }
@@ -202,6 +209,9 @@ impl Game {
             Expr::SpaceOf(of) => of_others(of),
             e => of_others(e),
         };
+        if !self.takes_steps(1 + list.len() / Game::SIFTED_IN_A_STEP) {
+            return list.clear();
+        }
         match when {
             Expr::Const(value) if (*value != 0) == holds => (),
             Expr::Const(_) => list.clear(),
@@ -373,7 +383,7 @@ impl Game {
     }
 
     /// The distance between two spaces; nowhere is never reached.
-    fn far(&self, from: i32, to: i32) -> i32 {
+    pub(super) fn far(&self, from: i32, to: i32) -> i32 {
         if from < 0 || to < 0 {
             return i32::from(crate::map::Map::NEVER);
         }

@@ -103,7 +103,7 @@ impl Game {
     }
 
     /// The marks that a step meets, of those that must be asked.
-    fn asked(&self, mover: &Mover, marking: &Marking, before: i32, step: [i32; 4]) -> u8 {
+    fn marks_met(&self, mover: &Mover, marking: &Marking, before: i32, step: [i32; 4]) -> u8 {
         let [unit, from, to, way] = step;
         let mut met = 0;
         for (at, mark) in mover.marks.iter().enumerate() {
@@ -240,7 +240,7 @@ impl Game {
                 let from = map.source(border);
                 let before = gaited.of[usize::from(gait)].0;
                 let step = [m.unit, from.0 as i32, to.0 as i32, way as i32];
-                let asked = self.asked(mover, &marking, before, step);
+                let asked = self.marks_met(mover, &marking, before, step);
                 let known = |of: &[Vec<u8>], space: SpaceId| of[way].get(space.0 as usize).copied().unwrap_or(0);
                 let met = asked | known(&marking.left, from) & known(&marking.met, to);
                 let next = gaits.after(gait, way, met);

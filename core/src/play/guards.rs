@@ -116,6 +116,7 @@ impl Game {
     /// The spaces where a condition holds, where that can be worked out for all of them at once; the space stands
     /// in `slot`, what is given before it in the slots from 0.
     pub(super) fn mask(&self, expr: &Expr, slot: u8, given: &[i32]) -> Option<Mask> {
+        self.takes_steps(1);
         match expr {
             Expr::Zone { zone, space, side } if matches!(space.as_ref(), Expr::Slot(s) if *s == slot) => {
                 if reads_slot(side, slot) {
@@ -233,6 +234,7 @@ impl Game {
             Relation::Equal | Relation::NotEqual => None,
         };
         let Some(range) = range else {
+            self.takes_steps(map.len() / Game::SIFTED_IN_A_STEP);
             return Some(Mask::of(map.len(), |space| relation.holds(i32::from(far[space]), wanted)));
         };
         let turn = matches!(relation, Relation::Greater | Relation::GreaterOrEqual);
@@ -287,7 +289,7 @@ impl Game {
             }
             for space in spaces_in(&left, spaces) {
                 slots[usize::from(slot)] = space as i32;
-                if rest.iter().all(|(when, wanted)| (self.eval(when, &mut slots) != 0) == *wanted) {
+                if rest.iter().all(|(when, wanted)| (self.asked(when, &mut slots) != 0) == *wanted) {
                     all[space / 64] |= 1 << (space % 64);
                 }
             }

@@ -199,7 +199,7 @@ impl Game {
             left.iter_mut().zip(&reached).for_each(|(left, reached)| *left &= reached);
             for space in spaces_in(&left, self.ruleset.map.len()) {
                 slots[2] = space as i32;
-                if asked.iter().all(|(when, wanted)| (self.eval(when, &mut slots) != 0) == *wanted) {
+                if asked.iter().all(|(when, wanted)| (self.asked(when, &mut slots) != 0) == *wanted) {
                     closed[space / 64] |= 1 << (space % 64);
                 }
             }
@@ -308,7 +308,7 @@ impl Game {
         come.retain(|space| {
             slots[1] = *space;
             left[*space as usize / 64] >> (space % 64) & 1 == 1
-                && asked.iter().all(|(when, wanted)| (self.eval(when, &mut slots) != 0) == *wanted)
+                && asked.iter().all(|(when, wanted)| (self.asked(when, &mut slots) != 0) == *wanted)
         });
         come
     }

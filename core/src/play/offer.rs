@@ -170,7 +170,7 @@ impl Game {
         slots[..given.len()].copy_from_slice(given);
         let mut total = 0;
         for row in &rows.rows {
-            if self.eval(&row.when, &mut slots) == 0 {
+            if self.asked(&row.when, &mut slots) == 0 {
                 continue;
             }
             match rows.read {

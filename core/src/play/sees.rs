@@ -32,12 +32,22 @@ impl Game {
             return 0;
         }
         let (low, high) = (height(from), height(to));
-        let crossed = map.line(SpaceId(from as u32), SpaceId(to as u32));
+        let crossed = self.line(from, to);
         let is_there = |c: &&Crossed| c.space.0 as i32 == at || c.beside.is_some_and(|b| b.0 as i32 == at);
         match crossed.iter().find(is_there) {
             Some(c) => low + (i64::from(high - low) * i64::from(c.at)).div_euclid(1000) as i32,
             None => low.min(high),
         }
+    }
+
+    /// The spaces that the line between two spaces crosses; none where there is no time for it any more. What it touches is
+    /// looked up among all it has touched, so it takes as many steps as its length has squared.
+    pub(super) fn line(&self, from: i32, to: i32) -> Vec<Crossed> {
+        let far = usize::try_from(self.far(from, to)).unwrap_or(0);
+        if from < 0 || to < 0 || !self.takes_steps(far * far / Game::SIFTED_IN_A_STEP) {
+            return Vec::new();
+        }
+        self.ruleset.map.line(SpaceId(from as u32), SpaceId(to as u32))
     }
 
     /// Whether there is a line of sight between two spaces. A space sees itself, and its neighbours.
@@ -76,7 +86,7 @@ impl Game {
     /// The spaces that block a line, each with the index of the row that says so, nearest first.
     fn blocks(&self, sight: u16, from: i32, to: i32) -> impl Iterator<Item = (SpaceId, usize)> + '_ {
         let sighting = &self.ruleset.sights[sight as usize];
-        let crossed = self.ruleset.map.line(SpaceId(from as u32), SpaceId(to as u32));
+        let crossed = self.line(from, to);
         crossed.into_iter().filter_map(move |c| {
             let row = |space: SpaceId| self.blocking(sighting, from, to, space).map(|row| (space, row));
             match (c.beside, sighting.by_either) {
@@ -91,6 +101,6 @@ impl Game {
     /// The first row by which a space blocks a line.
     fn blocking(&self, sighting: &Sighting, from: i32, to: i32, at: SpaceId) -> Option<usize> {
         let is_so = |row: &Row| self.holds(&row.when, &[from, to, at.0 as i32]);
-        if self.takes_steps(1, sighting.steps) { sighting.blocked.iter().position(is_so) } else { None }
+        sighting.blocked.iter().position(is_so)
     }
 }

@@ -10,14 +10,8 @@ use crate::{
 const MOST_PACKED: usize = 12;
 
 impl Game {
-    pub(super) fn over(
-        &self,
-        how: How,
-        domain: &Domain,
-        slot: u8,
-        (body, steps): (&Expr, u32),
-        slots: &mut Slots,
-    ) -> i32 {
+    #[inline]
+    pub(super) fn over(&self, how: How, domain: &Domain, slot: u8, body: &Expr, slots: &mut Slots) -> i32 {
         let asked = match domain {
             Domain::Units(list) => Some((list, body)),
             Domain::UnitsFor(sides) => self.of_phasing(sides).map(|these| (&these.members, &these.when)),
@@ -25,9 +19,6 @@ impl Game {
         };
         if let (How::Any | How::Count, Some((list, when))) = (how, asked) {
             let mut units = self.fewest(when, slot, list, slots);
-            if !self.takes_steps(units.len(), steps) {
-                return 0;
-            }
             self.sift(when, true, slot, &mut units, slots);
             return if how == How::Any { i32::from(!units.is_empty()) } else { units.len() as i32 };
         }
@@ -39,7 +30,7 @@ impl Game {
             }
             let asked = self.units_at(at).filter(|unit| {
                 slots[slot as usize] = *unit;
-                self.takes_steps(1, steps) && self.eval(body, slots) != 0
+                self.asked(body, slots) != 0
             });
             return i32::from(asked.count() > most);
         }
@@ -47,11 +38,8 @@ impl Game {
         let (mut least, mut most) = (i32::MAX, i32::MIN);
         // `ask` answers whether to look at the next one.
         let ended = self.each_of(domain, slots, &mut |game, member, slots| {
-            if !game.takes_steps(1, steps) {
-                return false;
-            }
             slots[slot as usize] = member;
-            let value = game.eval(body, slots);
+            let value = game.asked(body, slots);
             total = i32::saturating_add(total, value);
             least = least.min(value);
             most = most.max(value);
@@ -155,8 +143,7 @@ impl Game {
             }
             Domain::Between(from, to) => {
                 let (from, to) = (self.eval(from, slots), self.eval(to, slots));
-                let crossed =
-                    if from < 0 || to < 0 { Vec::new() } else { map.line(SpaceId(from as u32), SpaceId(to as u32)) };
+                let crossed = self.line(from, to);
                 let mut all = crossed.iter().flat_map(|c| [Some(c.space), c.beside]).flatten();
                 all.all(|s| ask(self, s.0 as i32, slots))
             }
@@ -177,7 +164,7 @@ impl Game {
         how: How,
         domain: &Domain,
         slot: u8,
-        ([which, size, room], steps): (&[Expr; 3], u32),
+        [which, size, room]: &[Expr; 3],
         slots: &mut Slots,
     ) -> i32 {
         let room = self.eval(room, slots);
@@ -186,17 +173,14 @@ impl Game {
             members.push(member);
             true
         });
-        if !self.takes_steps(members.len(), steps) {
-            return 0;
-        }
         self.sift(which, true, slot, &mut members, slots);
         let size_of = |member: i32| {
             slots[slot as usize] = member;
-            self.eval(size, slots).max(0)
+            self.asked(size, slots).max(0)
         };
         let mut sizes: Vec<i32> = members.into_iter().map(size_of).collect();
         sizes.sort_unstable_by(|a, b| b.cmp(a));
-        let mut ask = || self.takes_steps(1, 1);
+        let mut ask = || self.takes_steps(1);
         if how == How::Fill { fill(&sizes, room) } else { bins(&sizes, room, &mut ask) as i32 }
     }
 }

@@ -1,13 +1,16 @@
 //! What conditions may cost from one answer to the next: no row of somebody else's ruleset keeps a game waiting for ever.
 //!
-//! Counted are the members of sets that are asked, each with the steps that asking it takes. Once there are too many,
-//! conditions come out anyhow, so nothing found then is kept, and the session fails.
+//! A step is a text asked of one thing: a row, a word, what is asked of a member of a set. Texts are short, so a step takes
+//! no more than some microseconds. Once there are too many steps, conditions come out anyhow, so nothing found then is
+//! kept, and the session fails.
 
 use super::game::Game;
 
 impl Game {
-    /// Some seconds of work: a hundred times what the games of this repository ever need.
-    const MOST_STEPS: u64 = 1_000_000_000;
+    /// Many times what the games of this repository ever need.
+    const MOST_STEPS: u64 = 20_000_000;
+    /// So many things of a list are asked a part of a text in the time of a step, or words of a set worked out.
+    pub(super) const SIFTED_IN_A_STEP: usize = 64;
 
     /// From here on the steps are counted.
     pub(super) fn begin_steps(&self) {
@@ -19,10 +22,10 @@ impl Game {
         self.steps_left.set(u64::MAX);
     }
 
-    /// Whether so many members may be asked, each by so many steps; counts them.
+    /// Whether so many steps may be taken; counts them.
     #[inline]
-    pub(super) fn takes_steps(&self, members: usize, steps: u32) -> bool {
-        let left = self.steps_left.get().saturating_sub(members as u64 * u64::from(steps));
+    pub(super) fn takes_steps(&self, steps: usize) -> bool {
+        let left = self.steps_left.get().saturating_sub(steps as u64);
         self.steps_left.set(left);
         left > 0
     }

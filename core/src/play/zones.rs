@@ -49,7 +49,6 @@ impl Game {
         let mut slots = [-1; 16];
         slots[1] = side;
         let candidates = &declared.candidates[side as usize];
-        self.takes_steps(candidates.members.len(), declared.steps);
         for unit in self.sifted(candidates, 0, &mut slots) {
             let space = self.space_of(unit);
             if space < 0 {
@@ -60,7 +59,11 @@ impl Game {
             match declared.range {
                 0 => mark(center),
                 1 => map.near(center).for_each(mark),
-                range => map.within(center, range).iter().filter(|s| **s != center).copied().for_each(mark),
+                range => {
+                    let within = map.within(center, range);
+                    self.takes_steps(within.len() / Game::SIFTED_IN_A_STEP);
+                    within.iter().filter(|s| **s != center).copied().for_each(mark);
+                }
             }
         }
         let made = &mut self.zones.borrow_mut()[at];

@@ -133,8 +133,7 @@ pub(super) fn zones(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<
         };
         let candidates: Vec<Candidates> = (0..names.sides.len() as i32).map(against).collect();
         let reads = candidates.iter().map(|c| parts_read(c, 0, names)).collect();
-        let steps = when.steps(names.words);
-        zones.push(Zone { name: name.as_text(reader.found), range, columns, reads, candidates, steps, cite });
+        zones.push(Zone { name: name.as_text(reader.found), range, columns, reads, candidates, cite });
     }
     zones
 }
@@ -170,8 +169,7 @@ pub(super) fn sights(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader
         columns.sort_unstable();
         columns.dedup();
         let lasting = blocked.iter().all(|row| is_lasting(&row.when)).then(KnownSights::default);
-        let steps = blocked.iter().fold(0u32, |all, row| all.saturating_add(row.when.steps(names.words)));
-        sights.push(Sighting { name: name.as_text(reader.found), blocked, steps, by_either, columns, lasting, cite });
+        sights.push(Sighting { name: name.as_text(reader.found), blocked, by_either, columns, lasting, cite });
     }
     sights
 }

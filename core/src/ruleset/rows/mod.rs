@@ -17,6 +17,9 @@ use super::{Cite, Kind, Part, Provenance, sights::KnownSights};
 use crate::{diagnostic::Span, map::SpaceId};
 
 /// A condition or a sum, with every name resolved.
+// With a tag of its own, which is looked at more often than anything else: a fold of it into what the variants hold must be
+// undone at every look.
+#[repr(u8)]
 #[derive(Debug, Clone)]
 pub enum Expr {
     /// A number, flag, symbol or name known at load.
@@ -106,8 +109,6 @@ pub enum Expr {
         slot: u8,
         /// What is asked of each.
         body: Box<Expr>,
-        /// How many steps that takes, at most.
-        steps: u32,
     },
     /// How the members of a set that are asked for fit into bins of one size.
     Packed {
@@ -119,8 +120,6 @@ pub enum Expr {
         slot: u8,
         /// Whether a member is asked for, how much room it takes, and how much a bin has.
         asked: Box<[Expr; 3]>,
-        /// How many steps that takes of each, at most.
-        steps: u32,
     },
     /// A named word of the ruleset.
     Word(u16, Vec<Expr>),
@@ -274,8 +273,6 @@ pub struct Zone {
     pub reads: Vec<Vec<Part>>,
     /// For each side it is asked against, which units spread it; the unit stands in slot 0, the side in slot 1.
     pub candidates: Vec<Candidates>,
-    /// How many steps it takes to ask one of them.
-    pub steps: u32,
     /// Where it stands in the rulebook.
     pub cite: Cite,
 }
@@ -287,8 +284,6 @@ pub struct Sighting {
     pub name: String,
     /// What blocks; the spaces from, to and at stand in slots 0, 1 and 2.
     pub blocked: Vec<Row>,
-    /// How many steps it takes to ask that of one space.
-    pub steps: u32,
     /// Whether a line along the border of two spaces is blocked when one of them blocks, and not only when both do.
     pub by_either: bool,
     /// Columns it depends on.
@@ -336,10 +331,10 @@ impl Expr {
             _ => None,
         };
         match (left, most) {
-            (Expr::Over { how: How::Count, domain, slot, body, steps }, Some(most))
+            (Expr::Over { how: How::Count, domain, slot, body }, Some(most))
                 if matches!(domain.as_ref(), Domain::UnitsAt(_)) =>
             {
-                let more = Expr::Over { how: How::MoreThan(most), domain, slot, body, steps };
+                let more = Expr::Over { how: How::MoreThan(most), domain, slot, body };
                 let is_so = matches!(relation, Relation::Greater | Relation::GreaterOrEqual);
                 if is_so { more } else { Expr::Not(Box::new(more)) }
             }
@@ -405,7 +400,7 @@ mod tests {
     fn a_count_of_a_stack_is_compared_as_more_than_so_many() {
         let asked = |relation, number| {
             let (domain, body) = (Box::new(Domain::UnitsAt(Expr::Slot(0))), Box::new(Expr::Const(1)));
-            let count = Expr::Over { how: How::Count, domain, slot: 1, body, steps: 1 };
+            let count = Expr::Over { how: How::Count, domain, slot: 1, body };
             match Expr::comparison(relation, count, Expr::Const(number)) {
                 Expr::Over { how: How::MoreThan(most), .. } => Some((true, most)),
                 Expr::Not(inner) => match *inner {

@@ -1,7 +1,7 @@
 //! What rows ask of every member of a set, and which sets there are.
 
 use super::{
-    Domain, Expr, How, Word,
+    Domain, Expr, How,
     compile::{Compiler, Scope, Typed},
     fold::{Candidates, Known},
     parse::{Tree, What},
@@ -11,10 +11,9 @@ use crate::{
     ruleset::{Kind, Schema},
 };
 
-fn asked_of(how: How, domain: Domain, slot: u8, body: Expr, words: &[Word]) -> Typed {
+fn asked_of(how: How, domain: Domain, slot: u8, body: Expr) -> Typed {
     let kind = if matches!(how, How::Any | How::All) { Kind::Flag } else { Kind::Int };
-    let steps = body.steps(words);
-    (Expr::Over { how, domain: Box::new(domain), slot, body: Box::new(body), steps }, kind)
+    (Expr::Over { how, domain: Box::new(domain), slot, body: Box::new(body) }, kind)
 }
 
 impl Compiler<'_> {
@@ -58,7 +57,7 @@ impl Compiler<'_> {
                 How::Any | How::Count if asks_side => {
                     let of = |side| Candidates::new(&body, slot, all.clone(), Known { phasing: Some(side), ..known });
                     domain = Domain::UnitsFor((0..self.names.schema.sides as i32).map(of).collect());
-                    return Some(asked_of(how, domain, slot, body, self.names.words));
+                    return Some(asked_of(how, domain, slot, body));
                 }
                 How::Any | How::Count => Candidates::new(&body, slot, all, known),
                 How::All => {
@@ -70,7 +69,7 @@ impl Compiler<'_> {
             };
             (*list, body) = (candidates.members, candidates.when);
         }
-        Some(asked_of(how, domain, slot, body, self.names.words))
+        Some(asked_of(how, domain, slot, body))
     }
 
     /// `bins(SET as x, WHICH, HOW MUCH, ROOM)`, and `fill` alike.
@@ -93,8 +92,7 @@ impl Compiler<'_> {
         scope.bound.pop();
         let slot = scope.bound.len() as u8;
         let asked = Box::new([which?, size?, room?]);
-        let steps = asked.iter().fold(0u32, |all, part| all.saturating_add(part.steps(self.names.words)));
-        Some((Expr::Packed { how, domain: Box::new(domain), slot, asked, steps }, Kind::Int))
+        Some((Expr::Packed { how, domain: Box::new(domain), slot, asked }, Kind::Int))
     }
 
     fn domain(&self, tree: &Tree, scope: &mut Scope, found: &mut Diagnostics) -> Option<(Domain, Kind)> {
