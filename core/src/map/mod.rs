@@ -4,6 +4,7 @@
 //! runs. Outside this module a place is a [`SpaceId`] and what lies between two neighbours a [`BorderId`].
 
 mod check;
+mod distances;
 mod gaits;
 mod grid;
 mod load;
@@ -15,7 +16,7 @@ mod reach;
 mod roads;
 mod sight;
 
-use std::{borrow::Cow, collections::BTreeMap, sync::OnceLock};
+use std::collections::BTreeMap;
 
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
@@ -28,6 +29,7 @@ pub use origin::Origin;
 pub use reach::{Exit, Exits, Field, Flood, Ground, Price, Reached, Seed};
 pub use sight::Crossed;
 
+use distances::Distances;
 use near::NearSet;
 
 use crate::ruleset::Provenance;
@@ -137,19 +139,6 @@ pub struct Place {
     pub from: Provenance,
 }
 
-/// The spaces near one, nearest first.
-#[derive(Debug)]
-struct Rings {
-    spaces: Box<[SpaceId]>,
-    /// By distance: how many of them are no farther.
-    ends: [usize; Rings::MOST as usize + 1],
-}
-
-impl Rings {
-    /// No more rings are kept; what lies farther is found by its distance.
-    const MOST: u16 = 6;
-}
-
 /// A map, ready to play on.
 #[derive(Debug)]
 pub struct Map {
@@ -190,8 +179,7 @@ pub struct Map {
     to: Vec<u32>,
     from: Vec<u32>,
     borders: Vec<Border>,
-    distances: Vec<OnceLock<Box<[u16]>>>,
-    rings: Vec<OnceLock<Rings>>,
+    distances: Distances,
     /// Whether every border can be crossed back.
     mutual: bool,
     /// By number of the space, its neighbours as a bit set; after those of all spaces what did not fit in there.
@@ -257,8 +245,7 @@ impl Map {
         let is_edge = |s: &SpaceId| ((first[s.0 as usize + 1] - first[s.0 as usize]) as usize) < inside;
         let edges = set_of(&(0..graph.node_count() as u32).map(SpaceId).filter(is_edge).collect());
         let near_sets = near::near_sets(&to, &first);
-        let distances = (0..graph.node_count()).map(|_| OnceLock::new()).collect();
-        let rings = (0..graph.node_count()).map(|_| OnceLock::new()).collect();
+        let distances = Distances::new(graph.node_count());
         let mutual = graph.edge_references().all(|e| graph.contains_edge(e.target(), e.source()));
         Map {
             id: parts.id,
@@ -283,7 +270,6 @@ impl Map {
             from,
             borders,
             distances,
-            rings,
             mutual,
             near_sets,
             with,
@@ -367,67 +353,6 @@ impl Map {
     /// The border from one space into an adjacent one.
     pub fn between(&self, from: SpaceId, to: SpaceId) -> Option<BorderId> {
         self.out(from).find(|b| self.target(*b) == to)
-    }
-
-    /// Spaces one must enter to get from one to the other, whatever stands between; [`Map::NEVER`] if one cannot.
-    pub fn distance(&self, from: SpaceId, to: SpaceId) -> u16 {
-        self.distances_from(from)[to.0 as usize]
-    }
-
-    /// The distance of every space as one goes there from this one, computed once and kept.
-    pub fn distances_from(&self, from: SpaceId) -> &[u16] {
-        self.distances[from.0 as usize].get_or_init(|| {
-            let mut far = vec![Map::NEVER; self.len()].into_boxed_slice();
-            self.spread(from, Map::NEVER - 1, |space, distance| far[space.0 as usize] = distance);
-            far
-        })
-    }
-
-    /// The distance of this space from every other, where it is the same as one goes back.
-    pub fn distances_to(&self, to: SpaceId) -> Option<&[u16]> {
-        self.mutual.then(|| self.distances_from(to))
-    }
-
-    /// The spaces no farther from this one than so many steps, itself too.
-    pub fn within(&self, from: SpaceId, range: u16) -> Cow<'_, [SpaceId]> {
-        if range > Rings::MOST {
-            let far = self.distances_from(from);
-            return self.spaces().filter(|space| far[space.0 as usize] <= range).collect();
-        }
-        let rings = self.rings[from.0 as usize].get_or_init(|| {
-            let (mut spaces, mut ends) = (Vec::new(), [0; Rings::MOST as usize + 1]);
-            self.spread(from, Rings::MOST, |space, distance| {
-                spaces.push(space);
-                ends[usize::from(distance)..].fill(spaces.len());
-            });
-            Rings { spaces: spaces.into_boxed_slice(), ends }
-        });
-        Cow::Borrowed(&rings.spaces[..rings.ends[usize::from(range)]])
-    }
-
-    /// Visits the spaces no farther from this one than so many steps, nearest first.
-    fn spread(&self, from: SpaceId, range: u16, mut visit: impl FnMut(SpaceId, u16)) {
-        // Two words are looked at together, even if there is but one.
-        let mut seen = vec![0u64; self.len().div_ceil(64) + 1];
-        let mut list = vec![(from, 0)];
-        seen[from.0 as usize / 64] |= 1 << (from.0 % 64);
-        let mut at = 0;
-        while let Some((space, distance)) = list.get(at).copied() {
-            at += 1;
-            visit(space, distance);
-            let mut next = (distance < range).then(|| &self.near_sets[space.0 as usize]);
-            while let Some(set) = next {
-                for (word, near) in (set.word..).zip(set.bits) {
-                    let mut new = near & !seen[word as usize];
-                    seen[word as usize] |= new;
-                    while new != 0 {
-                        list.push((SpaceId(word * 64 + new.trailing_zeros()), distance + 1));
-                        new &= new - 1;
-                    }
-                }
-                next = (set.more != 0).then(|| &self.near_sets[set.more as usize]);
-            }
-        }
     }
 
     /// The spaces that have one of these terrains (a bit set), in the order of the grid for a single terrain.

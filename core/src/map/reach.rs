@@ -344,7 +344,7 @@ impl Map {
     ) {
         let far = self.distances_from(from);
         let mut path = Vec::with_capacity(longest);
-        self.farther(far, from, longest, &mut path, may, visit);
+        self.farther(&far, from, longest, &mut path, may, visit);
     }
 
     fn farther(

@@ -308,7 +308,7 @@ impl Game {
                         let row = u32::try_from(from).ok().map(|from| self.ruleset.map.distances_from(SpaceId(from)));
                         keep(list, |one| {
                             let to = self.space_of(*one) as usize;
-                            let far = row.and_then(|row| row.get(to)).map_or(never, |far| i32::from(*far));
+                            let far = row.as_ref().and_then(|row| row.get(to)).map_or(never, |far| i32::from(*far));
                             relation.holds(far, b) == holds
                         });
                     }
@@ -387,7 +387,11 @@ impl Game {
         if from < 0 || to < 0 {
             return i32::from(crate::map::Map::NEVER);
         }
-        i32::from(self.ruleset.map.distance(SpaceId(from as u32), SpaceId(to as u32)))
+        let (map, from, to) = (&self.ruleset.map, SpaceId(from as u32), SpaceId(to as u32));
+        if !map.knows_distance(from, to) && !self.takes_steps(map.len() / Game::REACHED_IN_A_STEP) {
+            return i32::from(crate::map::Map::NEVER);
+        }
+        i32::from(map.distance(from, to))
     }
 
     fn border(&self, a: &Expr, b: &Expr, slots: &mut Slots) -> Option<crate::map::Border> {

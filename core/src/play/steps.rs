@@ -11,6 +11,8 @@ impl Game {
     const MOST_STEPS: u64 = 20_000_000;
     /// So many things of a list are asked a part of a text in the time of a step, or words of a set worked out.
     pub(super) const SIFTED_IN_A_STEP: usize = 64;
+    /// So many spaces are reached in that time, to find how far they are.
+    pub(super) const REACHED_IN_A_STEP: usize = 16;
 
     /// From here on the steps are counted.
     pub(super) fn begin_steps(&self) {
