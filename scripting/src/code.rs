@@ -56,7 +56,8 @@ pub fn compile(compiler: &Compiler, path: &str, text: &str) -> Result<Code> {
         Err(Error::SyntaxError { message, .. }) => Err(Error::runtime(format!("{path}:{message}"))),
         other => other,
     };
-    let bytecode = compile(1)?;
+    // Small functions are written out where their file calls them.
+    let bytecode = compile(2)?;
     let read = |bytecode: &[u8]| functions(bytecode).ok_or_else(|| wrong(1, "Luau compiles into a form unknown here"));
     let list = read(&bytecode)?;
     // Powers of what stands in the file are worked out as it is compiled, unless nothing is.
