@@ -45,6 +45,8 @@ fn program(args: &[&str], typed: &str) -> String {
 
 fn play(name: &str, args: &[&str], typed: &str) -> Sitting {
     let record = std::env::temp_dir().join(format!("countermarch-table-{}-{name}.march", std::process::id()));
+    // An earlier run may have had the same number, and its file would be refused.
+    let _ = std::fs::remove_file(&record);
     let save = record.display().to_string();
     let told = program(&[&["play"], args, &["--save", &save]].concat(), typed);
     Sitting { record, told }
