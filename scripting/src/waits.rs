@@ -6,7 +6,10 @@ use countermarch_core::{
 };
 use mlua::{Buffer, Error, Result, Value};
 
-use crate::{convert::known, sets::Sets};
+use crate::{
+    convert::{from_lua, known},
+    sets::Sets,
+};
 
 /// More faces than any die has.
 const MOST_FACES: i64 = 1000;
@@ -15,7 +18,7 @@ const MOST_DRAWN_FROM: usize = 10_000;
 
 /// What a rule hands over: of a question how many bytes it has written and what it is about; of chance the purpose, what
 /// that is about, and the faces or the list. Nothing where the game is over.
-pub type Waits = (Value, Option<i32>, Value);
+pub type Waits = (Value, Value, Value);
 
 /// So many bytes of what is written of a question are read at once: whole numbers of four bytes, its own counted from 1,
 /// the side it asks, then a verb, counted from 1, and the handle of a set for each offer. Most offer no more.
@@ -25,9 +28,10 @@ pub const OFFER: usize = 8;
 
 /// What a rule that has not ended waits for.
 pub fn step(ruleset: &Ruleset, sets: &Sets, asking: &Buffer, waits: Waits) -> Result<Step> {
+    let about = |thing: Value| if thing.is_nil() { Ok(None) } else { from_lua(Kind::Any, &thing).map(Some) };
     match waits {
-        (Value::Integer(size), about, _) => question(ruleset, sets, asking, size as usize, about).map(Step::Ask),
-        (Value::String(purpose), about, of) => roll(ruleset, &purpose.to_str()?, about, &of).map(Step::Roll),
+        (Value::Integer(size), of, _) => question(ruleset, sets, asking, size as usize, about(of)?).map(Step::Ask),
+        (Value::String(purpose), of, dice) => roll(ruleset, &purpose.to_str()?, about(of)?, &dice).map(Step::Roll),
         _ => Ok(Step::Done(true)),
     }
 }

@@ -9,7 +9,7 @@ use super::game::Game;
 impl Game {
     /// Many times what the games of this repository ever need.
     const MOST_STEPS: u64 = 20_000_000;
-    /// So many things of a list are asked a part of a text in the time of a step, or words of a set worked out.
+    /// So many things of a list are looked at together in the time of a step.
     pub(super) const SIFTED_IN_A_STEP: usize = 64;
     /// So many spaces are reached in that time, to find how far they are.
     pub(super) const REACHED_IN_A_STEP: usize = 16;
