@@ -73,7 +73,7 @@ pub fn go_on_at_random(
     most: usize,
     watch: &mut dyn FnMut(&mut Session<Runtime>),
 ) -> Result<Session<Runtime>, SessionError> {
-    let (ruleset, seed) = (session.game.ruleset.clone(), session.game.seed);
+    let (ruleset, seed) = (session.game().ruleset.clone(), session.game().seed);
     session.advance()?;
     let mut answers = 0;
     while let Some(question) = session.question().cloned() {
@@ -81,7 +81,7 @@ pub fn go_on_at_random(
         if answers == most {
             break;
         }
-        let tried = Tried { answers: session.record.entries.len() as u64 };
+        let tried = Tried { answers: session.entries() as u64 };
         let action = choose_at_random(&ruleset, &question, session.offers(), seed, tried);
         session.act(question.by, action)?;
         answers += 1;

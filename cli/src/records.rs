@@ -151,11 +151,11 @@ fn play_entries(
         let (line, text) = &opened.text.lines[number];
         session.replay_entry(number, entry).map_err(|wrong| anyhow!("line {line}, `{text}`: {wrong}"))?;
         if let Some((_, hash)) = opened.text.hashes.iter().find(|(at, _)| *at == number + 1)
-            && *hash != session.game.hash()
+            && *hash != session.game().hash()
         {
             bail!(
                 "after line {line} the state's hash is {:016x}, and the record says {hash:016x}",
-                session.game.hash()
+                session.game().hash()
             );
         }
     }
@@ -181,7 +181,7 @@ pub fn replay(options: &Replay) -> Result<bool> {
         Some(name) => Sight::of(content::side(&opened.ruleset, name)?),
     };
     if options.json {
-        println!("{}", view(&session.game, session.question(), sight));
+        println!("{}", view(session.game(), session.question(), sight));
         return Ok(true);
     }
     let mut story = Story::seen_by(sight, &opened.ruleset, &session.beginning());
@@ -202,13 +202,13 @@ pub fn replay(options: &Replay) -> Result<bool> {
 /// `countermarch verify`.
 pub fn verify(options: &Verify) -> Result<bool> {
     let opened = open(&options.file)?;
-    let limits = Limits { verify: true, log: false, ..Limits::PLAY };
+    let limits = Limits { verify: true, ..Limits::BULK };
     let played = play_to(&opened, None, limits);
     let actions = opened.record.entries.len();
     let changed = opened.text.header.changed(&opened.ruleset);
     match played {
         Ok(session) => {
-            let hash = format!("{:016x}", session.game.hash());
+            let hash = format!("{:016x}", session.game().hash());
             if let Some(new) = &options.pin {
                 pin(&opened, &options.file, new)?;
             }
@@ -254,11 +254,11 @@ pub fn why(options: &Why) -> Result<bool> {
 /// What is asked; or why a line would be allowed or not, in words with citations. Of several answers in a line those
 /// before the last are tried out, and taken back. The error is a line that cannot be read.
 pub fn explain(session: &mut Session<Runtime>, line: &str) -> Result<String, String> {
-    let before = session.record.entries.len();
+    let before = session.entries();
     let kept = std::mem::replace(&mut session.chance, Chance::Person);
     let said = explain_last(session, line);
     session.chance = kept;
-    if session.record.entries.len() != before {
+    if session.entries() != before {
         session.take_back(before).map_err(|wrong| wrong.to_string())?;
     }
     said
@@ -268,16 +268,16 @@ fn explain_last(session: &mut Session<Runtime>, line: &str) -> Result<String, St
     let mut line = line.trim().to_owned();
     loop {
         let Some(question) = session.question().cloned() else {
-            let over = session.game.outcome.as_ref().map_or("", |o| session.ruleset.cite(o.cite));
-            let waits = session.roll().map(|roll| session.game.asks_chance(roll).0);
+            let over = session.game().outcome().map_or("", |o| session.ruleset().cite(o.cite));
+            let waits = session.roll().map(|roll| session.game().asks_chance(roll).0);
             return Ok(waits.unwrap_or_else(|| format!("the game is over  [{over}]")));
         };
         if line.is_empty() {
-            return Ok(session.game.why_asked(&question));
+            return Ok(session.game().why_asked(&question));
         }
-        let (action, rest) = read_action(&session.game, &question, &line).map_err(|wrong| wrong.to_string())?;
+        let (action, rest) = read_action(session.game(), &question, &line).map_err(|wrong| wrong.to_string())?;
         if rest.is_empty() || session.act(question.by, action).is_err() {
-            return Ok(session.game.why(&question, action));
+            return Ok(session.game().why(&question, action));
         }
         line = rest;
     }

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use countermarch_core::{
-    play::{Action, Session, SessionError},
+    play::{Action, NotTaken, Session},
     ruleset::Ruleset,
     study::{Tried, choose_at_random},
 };
@@ -55,23 +55,20 @@ pub fn seats(ruleset: &Ruleset, named: &[String], default: &[Seat]) -> Result<Ve
 }
 
 /// What a player without a person answers to the waiting question.
-pub fn choose(session: &mut Session<Runtime>, seat: Seat, seed: u64) -> Result<Action, SessionError> {
+pub fn choose(session: &mut Session<Runtime>, seat: Seat, seed: u64) -> Result<Action, NotTaken> {
     let best = if seat == Seat::Plain { best(session)? } else { Vec::new() };
     let question = session.question().expect("a player is asked");
-    let tried = Tried { answers: session.record.entries.len() as u64 };
+    let tried = Tried { answers: session.entries() as u64 };
     let actions = if best.is_empty() { session.offers() } else { &best };
-    Ok(choose_at_random(&session.ruleset, question, actions, seed, tried))
+    Ok(choose_at_random(session.ruleset(), question, actions, seed, tried))
 }
 
 /// The offers that the ruleset's bot likes most; none where it has no opinion.
-fn best(session: &mut Session<Runtime>) -> Result<Vec<Action>, SessionError> {
-    let question = session.question().expect("a player is asked").clone();
-    let actions = session.offers().to_vec();
-    let (rules, game) = session.rules_mut();
+fn best(session: &mut Session<Runtime>) -> Result<Vec<Action>, NotTaken> {
     let mut best = Vec::new();
     let mut most = i64::MIN;
-    for action in actions {
-        let Some(opinion) = rules.opinion(game, &question, action)? else { continue };
+    for action in session.offers().to_vec() {
+        let Some(opinion) = session.opinion(action)? else { continue };
         if opinion > most {
             most = opinion;
             best.clear();

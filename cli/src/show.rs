@@ -131,7 +131,7 @@ fn map(root: &Path, ruleset: &Arc<Ruleset>, options: &Options) -> Result<()> {
             bail!("{} is a record of {}, not of {}", file.display(), opened.ruleset.id, ruleset.id);
         }
         let session = records::play_to(&opened, layers.at, Limits::PLAY)?;
-        return board(root, &session.game, options);
+        return board(root, session.game(), options);
     }
     let mut game = Game::new(ruleset.clone(), 0);
     let scenario = content::scenario(ruleset, options.scenario.as_deref())?;

@@ -12,7 +12,7 @@ use std::{
 use anyhow::{Result, bail};
 use clap::Args;
 use countermarch_core::{
-    play::{Limits, Session, SessionError},
+    play::{Failure, Limits, Session, SessionError},
     ruleset::Ruleset,
 };
 use countermarch_scripting::Runtime;
@@ -79,21 +79,23 @@ fn play(
 ) -> (Played, Runtime) {
     let mut session = Session::new(ruleset.clone(), rules, scenario, seed, limits);
     let (mut decisions, mut offers) = (0, 0);
-    let mut wrong = session.advance().err();
+    let mut wrong = session.advance().err().map(SessionError::from);
     while wrong.is_none() {
         let Some(question) = session.question() else { break };
         let by = question.by;
         decisions += 1;
         offers += session.offers().len() as u64;
-        let acted = choose(&mut session, seats[by as usize], seed).and_then(|action| session.act(by, action));
-        wrong = acted.err();
+        let chosen = choose(&mut session, seats[by as usize], seed).map_err(SessionError::from);
+        wrong = chosen.and_then(|action| session.act(by, action)).err();
     }
-    let outcome = session.game.outcome.as_ref().map_or_else(|| "unfinished".into(), |o| ruleset.outcome(o));
-    let dead_end = matches!(wrong, Some(SessionError::DeadEnd(_)));
-    let broken =
-        wrong.as_ref().and_then(|w| if let SessionError::Broken(id, ..) = w { Some(id.clone()) } else { None });
+    let outcome = session.game().outcome().map_or_else(|| "unfinished".into(), |o| ruleset.outcome(o));
+    let dead_end = matches!(wrong, Some(SessionError::Failed(Failure::DeadEnd(_))));
+    let broken = match &wrong {
+        Some(SessionError::Failed(Failure::Broken(id, ..))) => Some(id.clone()),
+        _ => None,
+    };
     let error = wrong.map(|w| w.to_string());
-    let (turn, hash) = (session.game.turn(), session.game.hash());
+    let (turn, hash) = (session.game().turn(), session.game().hash());
     (Played { seed, outcome, turn, decisions, offers, dead_end, broken, error, hash }, session.into_rules())
 }
 

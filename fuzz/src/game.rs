@@ -44,19 +44,19 @@ impl Played {
         for number in 0..answers {
             let Some(question) = session.question().cloned() else { break };
             if number % nth == 0 {
-                points.push((session.game.clone(), question.clone()));
+                points.push((session.game().clone(), question.clone()));
             }
-            let tried = Tried { answers: session.record.entries.len() as u64 };
+            let tried = Tried { answers: session.entries() as u64 };
             let action = choose_at_random(&ruleset, &question, session.offers(), seed, tried);
             session.act(question.by, action).expect("what is offered is allowed");
         }
-        let mut record = RecordHeader::new(&ruleset, &[], &session.record.scenario, seed).to_string();
-        for entry in &session.record.entries {
+        let mut record = RecordHeader::new(&ruleset, &[], &session.record().scenario, seed).to_string();
+        for entry in session.record().entries.iter() {
             record.push_str(&record_line(&ruleset, entry));
             record.push('\n');
         }
-        record.push_str(&format!("hash {:016x}\n", session.game.hash()));
-        let entries = session.record.entries.clone();
+        record.push_str(&format!("hash {:016x}\n", session.game().hash()));
+        let entries = session.record().entries.iter().cloned().collect();
         Played { ruleset, points, rules: Some(session.into_rules()), entries, record }
     }
 }
@@ -165,7 +165,7 @@ pub fn record(bytes: &[u8]) {
             goes_on = goes_on && session.replay_entry(number, entry).is_ok();
         }
         // A record that does not fit goes on as far as it fits.
-        let _ = session.take_back(session.record.entries.len() / 2);
+        let _ = session.take_back(session.entries() / 2);
         played.rules = Some(session.into_rules());
     });
 }

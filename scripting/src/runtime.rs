@@ -230,32 +230,6 @@ impl Runtime {
         failure(&self.ruleset, Whose::Rule(self.rule), wrong)
     }
 
-    /// Asks the ruleset's bot how good an answer is; `None` where it has no opinion or there is no bot.
-    pub fn opinion(&mut self, game: &mut Game, question: &Question, action: Action) -> Result<Option<i64>, RuleError> {
-        let key = convert::lua_name(&self.ruleset.questions[question.key as usize].key.replace('.', "_"));
-        let Some(Value::Function(function)) = self.bot.as_ref().and_then(|bot| bot.raw_get(&*key).ok()) else {
-            return Ok(None);
-        };
-        let about = match question.about {
-            About::Nothing => Value::Nil,
-            About::Unit(n) | About::Space(n) | About::Card(n) | About::Side(n) => Value::Integer(n.into()),
-        };
-        let verb = self.verbs[action.verb as usize].clone();
-        let kind = self.ruleset.verbs[action.verb as usize].takes.unwrap_or(Kind::Unit);
-        let value = convert::to_lua(kind, action.value);
-        let by = question.by;
-        let before = self.slot.borrow().sets.mark();
-        self.slot.borrow_mut().bot_asked = true;
-        let called = self.with(game, |this| {
-            this.make_room()?;
-            function.call::<Option<i64>>((verb, value, about, by))
-        });
-        let mut slot = self.slot.borrow_mut();
-        slot.bot_asked = false;
-        slot.sets.back_to(before);
-        called.map_err(|wrong| failure(&self.ruleset, Whose::Bot(&key), &wrong))
-    }
-
     /// The state, to look names up in.
     pub(crate) fn lua(&self) -> &Lua {
         &self.lua
@@ -291,6 +265,31 @@ impl Rules for Runtime {
         }
         let kind = self.ruleset.verbs[action.verb as usize].takes.unwrap_or(Kind::Unit);
         self.resume(game, None, (action.verb + 1, convert::to_lua(kind, action.value)))
+    }
+
+    fn opinion(&mut self, game: &mut Game, question: &Question, action: Action) -> Result<Option<i64>, RuleError> {
+        let key = convert::lua_name(&self.ruleset.questions[question.key as usize].key.replace('.', "_"));
+        let Some(Value::Function(function)) = self.bot.as_ref().and_then(|bot| bot.raw_get(&*key).ok()) else {
+            return Ok(None);
+        };
+        let about = match question.about {
+            About::Nothing => Value::Nil,
+            About::Unit(n) | About::Space(n) | About::Card(n) | About::Side(n) => Value::Integer(n.into()),
+        };
+        let verb = self.verbs[action.verb as usize].clone();
+        let kind = self.ruleset.verbs[action.verb as usize].takes.unwrap_or(Kind::Unit);
+        let value = convert::to_lua(kind, action.value);
+        let by = question.by;
+        let before = self.slot.borrow().sets.mark();
+        self.slot.borrow_mut().bot_asked = true;
+        let called = self.with(game, |this| {
+            this.make_room()?;
+            function.call::<Option<i64>>((verb, value, about, by))
+        });
+        let mut slot = self.slot.borrow_mut();
+        slot.bot_asked = false;
+        slot.sets.back_to(before);
+        called.map_err(|wrong| failure(&self.ruleset, Whose::Bot(&key), &wrong))
     }
 
     fn at_work(&mut self) -> BTreeSet<String> {

@@ -8,7 +8,7 @@ use std::{env, fs, sync::Arc, time::Duration};
 use countermarch_core::{
     diagnostic::Diagnostics,
     library::Library,
-    play::{Limits, Session},
+    play::{Limits, Session, SessionError},
     ruleset::{self, Selection, VersionName},
     study::{Choice, run_examples},
 };
@@ -102,16 +102,16 @@ fn diagnose(fixture: &str) -> String {
         let budget = Budget { fuel: 200_000, memory: 16 << 20, wall: Duration::from_millis(300) };
         let rules = Runtime::new(ruleset.clone(), budget).expect("checked");
         let mut session = Session::new(ruleset, rules, 0, 1, Limits { verify: true, ..Limits::BULK });
-        let mut wrong = session.advance().err();
+        let mut wrong = session.advance().err().map(SessionError::from);
         for answers in 0..200 {
             let Some(question) = session.question().cloned().filter(|_| wrong.is_none()) else { break };
             let action = session.offers()[answers % session.offers().len()];
-            let (before, asked) = (session.game.hash(), session.record.entries.len());
+            let (before, asked) = (session.game().hash(), session.entries());
             wrong = session.act(question.by, action).err();
             // A rule that fails while it goes on with an answer leaves nothing behind: not in the game, not in the
             // record, and the same is asked. One that fails later, in a task of its own, has answers before it.
-            if wrong.is_some() && session.record.entries.len() == asked {
-                assert_eq!(session.game.hash(), before, "the game stands as before");
+            if wrong.is_some() && session.entries() == asked {
+                assert_eq!(session.game().hash(), before, "the game stands as before");
                 assert_eq!(session.question(), Some(&question), "the same is asked");
                 out.push_str("the game stands as before\n");
             }

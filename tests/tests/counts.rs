@@ -15,7 +15,7 @@ fn answers(session: &mut Session<Runtime>, deep: usize) -> usize {
     if deep == 1 {
         return offers.len();
     }
-    let before = session.record.entries.len();
+    let before = session.entries();
     let mut count = 0;
     for action in offers {
         session.act(by, action).expect("what is offered is taken");
@@ -35,10 +35,10 @@ fn positions_of_the_corps_game_offer_as_much_as_ever() {
     for (seed, at, deep) in [(1863, 0, 3), (1863, 60, 2), (1863, 144, 3), (1863, 185, 3)] {
         let mut session =
             play_at_random(&ruleset, rules(&ruleset), seed, limits, at, &mut |_| ()).expect("a random game goes on");
-        let hash = session.game.hash();
+        let hash = session.game().hash();
         let key = session.question().map(|q| ruleset.question(q).key.clone()).unwrap_or_default();
         let counts: Vec<usize> = (1..=deep).map(|deep| answers(&mut session, deep)).collect();
-        assert_eq!(session.game.hash(), hash, "everything was taken back");
+        assert_eq!(session.game().hash(), hash, "everything was taken back");
         counted.push((at, key, counts));
     }
     let expected: [(usize, &str, &[usize]); 4] = [

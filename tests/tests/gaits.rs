@@ -129,36 +129,32 @@ fn compare(set: &[(String, String)], close: bool) -> usize {
                 let from = (4..12).map(beside).filter(|s| !enemies.contains(s));
                 from.filter_map(|s| Some((s, map.near(s).nth(round as usize % 6)?))).collect()
             });
-            let mut place = |unit: i32, to: SpaceId| {
-                session
-                    .game
-                    .apply(Effect::Place { unit, to: to.0 as i32, cite: Cite::NONE })
-                    .expect("it may stand there");
-            };
-            for (enemy, space) in ["davis", "archer", "pegram"].into_iter().zip(&enemies) {
-                place(unit(&ruleset, enemy), *space);
-            }
-            place(unit(&ruleset, id), from);
             let friend = at(9);
-            if !enemies.contains(&friend) {
-                place(unit(&ruleset, "stone"), friend);
-            }
-            if *disordered {
-                let column =
-                    ruleset.schema.column(countermarch_core::ruleset::Holder::Unit, "disorder").expect("declared");
-                let of = unit(&ruleset, id);
-                session.game.apply(Effect::Set { column, of, value: 1, cite: Cite::NONE }).expect("a level");
-            }
-            let holder = countermarch_core::ruleset::Holder::Space;
-            let left_by = ruleset.schema.column(holder, "left-by").expect("declared");
-            for (of, value) in left.iter().flatten().map(|(from, into)| (from.0 as i32, into.0 as i32)) {
-                session.game.apply(Effect::Set { column: left_by, of, value, cite: Cite::NONE }).expect("a space");
-            }
-            session
-                .game
-                .apply(Effect::Set { column: Schema::TURN, of: 0, value: 3, cite: Cite::NONE })
-                .expect("a turn");
-            session.game.begin_at(ruleset.sequence.place("movement").expect("a phase"));
+            session.by_hand(|game| {
+                let mut place = |unit: i32, to: SpaceId| {
+                    game.apply(Effect::Place { unit, to: to.0 as i32, cite: Cite::NONE }).expect("it may stand there");
+                };
+                for (enemy, space) in ["davis", "archer", "pegram"].into_iter().zip(&enemies) {
+                    place(unit(&ruleset, enemy), *space);
+                }
+                place(unit(&ruleset, id), from);
+                if !enemies.contains(&friend) {
+                    place(unit(&ruleset, "stone"), friend);
+                }
+                if *disordered {
+                    let column =
+                        ruleset.schema.column(countermarch_core::ruleset::Holder::Unit, "disorder").expect("declared");
+                    let of = unit(&ruleset, id);
+                    game.apply(Effect::Set { column, of, value: 1, cite: Cite::NONE }).expect("a level");
+                }
+                let holder = countermarch_core::ruleset::Holder::Space;
+                let left_by = ruleset.schema.column(holder, "left-by").expect("declared");
+                for (of, value) in left.iter().flatten().map(|(from, into)| (from.0 as i32, into.0 as i32)) {
+                    game.apply(Effect::Set { column: left_by, of, value, cite: Cite::NONE }).expect("a space");
+                }
+                game.apply(Effect::Set { column: Schema::TURN, of: 0, value: 3, cite: Cite::NONE }).expect("a turn");
+                game.begin_at(ruleset.sequence.place("movement").expect("a phase"));
+            });
             session.advance().expect("play begins");
             let verb = |name: &str| ruleset.verb(name).expect("a verb") as u16;
             let by = session.question().expect("asked").by;
@@ -168,7 +164,7 @@ fn compare(set: &[(String, String)], close: bool) -> usize {
             let offered: BTreeSet<SpaceId> =
                 session.offers().iter().filter(|a| a.verb == to).map(|a| SpaceId(a.value as u32)).collect();
             // The scenario has set two brigades of cavalry up.
-            let here = |unit: &str| session.game.space_of(self::unit(&ruleset, unit));
+            let here = |unit: &str| session.game().space_of(self::unit(&ruleset, unit));
             let cavalry = ["gamble", "devin"].map(here);
             let has_friend = |s: SpaceId| !enemies.contains(&s) && (s == friend || cavalry.contains(&(s.0 as i32)));
             let found = search(map, from, mover, &enemies, &has_friend, &left);

@@ -31,7 +31,7 @@ fn every_committed_game_replays_to_the_state_it_says() {
             let line = &text.lines[number];
             session.replay_entry(number, entry).unwrap_or_else(|wrong| panic!("{name}:{}: {wrong}", line.0));
             if let Some((_, hash)) = text.hashes.iter().find(|(at, _)| *at == number + 1) {
-                assert_eq!(session.game.hash(), *hash, "{name}:{}: another state", line.0);
+                assert_eq!(session.game().hash(), *hash, "{name}:{}: another state", line.0);
             }
         }
         assert!(

@@ -13,7 +13,7 @@ use std::{
 use countermarch_core::{
     diagnostic::Diagnostics,
     library::Library,
-    play::{Limits, Session, SessionError},
+    play::{Limits, NotTaken, Session, SessionError},
     ruleset::{self, Selection},
     show::record_line,
 };
@@ -165,16 +165,15 @@ fn meet(library: &Library) -> Vec<String> {
     };
     let limits = Limits { verify: true, ..Limits::PLAY };
     let mut session = Session::new(ruleset, rules, 0, 1, limits);
-    let mut wrong = session.advance().err();
+    let mut wrong = session.advance().err().map(SessionError::from);
     for answers in 0..60 {
         let Some(question) = session.question().cloned().filter(|_| wrong.is_none()) else { break };
         let action = session.offers()[answers % session.offers().len()];
-        let before = session.game.hash();
-        let (rules, game) = session.rules_mut();
-        if let Err(failed) = rules.opinion(game, &question, action) {
+        let before = session.game().hash();
+        if let Err(failed) = session.opinion(action) {
             lines.push(format!("the bot: {failed}"));
         }
-        assert_eq!(session.game.hash(), before, "who looks on changes nothing");
+        assert_eq!(session.game().hash(), before, "who looks on changes nothing");
         wrong = session.act(question.by, action).err();
     }
     lines.push(wrong.as_ref().map_or("in play: nothing".into(), |wrong| format!("in play: {wrong}")));
@@ -182,12 +181,15 @@ fn meet(library: &Library) -> Vec<String> {
     if session.question().is_none() && session.roll().is_none() && wrong.is_some() {
         let again = session.advance().err();
         assert_eq!(again.map(|w| w.to_string()), wrong.map(|w| w.to_string()), "it fails again as it did");
-        let answers = session.record.entries.len();
+        let answers = session.entries();
         let back = session.take_back(0);
-        assert!(answers == 0 || !matches!(back, Err(SessionError::Over)), "it can be taken back");
+        assert!(
+            answers == 0 || !matches!(back, Err(SessionError::NotTaken(NotTaken::NothingToTakeBack))),
+            "it can be taken back"
+        );
     }
-    lines.extend(session.record.entries.iter().map(|entry| record_line(&session.ruleset, entry)));
-    lines.push(format!("hash {:016x}", session.game.hash()));
+    lines.extend(session.record().entries.iter().map(|entry| record_line(session.ruleset(), entry)));
+    lines.push(format!("hash {:016x}", session.game().hash()));
     lines
 }
 

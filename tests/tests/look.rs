@@ -57,7 +57,7 @@ fn an_exact_name_that_is_not_offered_goes_before_a_part_of_one_that_is() {
     let mut session = begin(&ruleset);
     let question = session.question().cloned().expect("asked");
     // Only `Hill` may move now; `hill top` is the other's.
-    let (action, _) = read_action(&session.game, &question, "hill top").expect("is read");
+    let (action, _) = read_action(session.game(), &question, "hill top").expect("is read");
     assert_eq!(action.value, ruleset.unit("bob").expect("known"));
     let hill = Action { verb: action.verb, value: ruleset.unit("ann").expect("known") };
     session.act(question.by, hill).expect("moves");
@@ -66,9 +66,9 @@ fn an_exact_name_that_is_not_offered_goes_before_a_part_of_one_that_is() {
     let ends: Vec<i32> = session.offers().iter().map(|a| a.value).collect();
     let (center, ridge) = (ruleset.map.find("0:0").expect("there"), ruleset.map.find("1:0").expect("there"));
     assert!(ends.contains(&(center.0 as i32)) && !ends.contains(&(ridge.0 as i32)));
-    let (action, _) = read_action(&session.game, &question, "to ridge").expect("is read");
+    let (action, _) = read_action(session.game(), &question, "to ridge").expect("is read");
     assert_eq!(action.value, ridge.0 as i32);
-    assert!(!session.game.why_not(&question, action).is_empty());
+    assert!(!session.game().why_not(&question, action).is_empty());
 }
 
 fn begin(ruleset: &Arc<Ruleset>) -> Session<Runtime> {
@@ -79,7 +79,7 @@ fn begin(ruleset: &Arc<Ruleset>) -> Session<Runtime> {
 
 fn read(session: &Session<Runtime>, line: &str) -> Action {
     let question = session.question().expect("asked");
-    read_action(&session.game, question, line).unwrap_or_else(|wrong| panic!("{line}: {wrong}")).0
+    read_action(session.game(), question, line).unwrap_or_else(|wrong| panic!("{line}: {wrong}")).0
 }
 
 #[test]
@@ -87,17 +87,17 @@ fn a_question_is_explained_and_so_is_what_an_answer_costs() {
     let ruleset = load(&library(&root()), "gettysburg-corps", &Selection::default());
     let mut session = begin(&ruleset);
     let question = session.question().cloned().expect("asked");
-    let asked = session.game.why_asked(&question);
+    let asked = session.game().why_asked(&question);
     assert!(asked.contains("Which unit moves?  [corps/3.1/movement]"), "{asked}");
     assert!(asked.contains("move that unit: 1 choice") && asked.contains("end this part of the turn"), "{asked}");
     session.act(question.by, read(&session, "move heth")).expect("is offered");
     let question = session.question().cloned().expect("asked");
-    let near = session.game.why(&question, read(&session, "to 18.04"));
+    let near = session.game().why(&question, read(&session, "to 18.04"));
     assert!(near.contains("allowed\n  it costs ½ of 4 movement points\n  by 19.03, 18.04"), "{near}");
-    let forced = session.offers().iter().map(|a| session.game.why(&question, *a)).find(|why| why.contains("beyond"));
+    let forced = session.offers().iter().map(|a| session.game().why(&question, *a)).find(|why| why.contains("beyond"));
     let forced = forced.expect("something is beyond the allowance");
     assert!(forced.contains("of that is beyond the allowance: forced march  [corps/5.5/effect]"), "{forced}");
-    let far = session.game.why(&question, read(&session, "to 5.05"));
+    let far = session.game().why(&question, read(&session, "to 5.05"));
     assert!(far.contains("5.05 is too far: it needs 11½ and there are 6"), "{far}");
 }
 
@@ -115,7 +115,7 @@ fn a_place_in_the_log_has_its_name_beside_it() {
 }
 
 fn board<'a>(session: &'a Session<Runtime>, around: Option<(SpaceId, u16)>) -> Board<'a> {
-    let game = &session.game;
+    let game = session.game();
     Board { map: &game.ruleset.map, game: Some(game), around, marked: &[], palette: Palette::Plain, sight: Sight::ALL }
 }
 
@@ -134,8 +134,8 @@ fn the_whole_board_fits_a_terminal_and_so_does_a_part() {
         for sign in ["u ", "c "] {
             assert!(overview_legend(&ruleset).contains(sign), "{all}");
         }
-        for unit in ruleset.units.iter().enumerate().filter(|(at, _)| session.game.space_of(*at as i32) >= 0) {
-            let center = SpaceId(session.game.space_of(unit.0 as i32) as u32);
+        for unit in ruleset.units.iter().enumerate().filter(|(at, _)| session.game().space_of(*at as i32) >= 0) {
+            let center = SpaceId(session.game().space_of(unit.0 as i32) as u32);
             let part = board(&session, Some((center, 3))).draw();
             assert!(fits(&part, 80, 21), "{part}");
         }
@@ -170,7 +170,7 @@ fn a_part_of_the_board_shows_sides_strength_contact_and_what_lies_between() {
     let part = board(&session, Some((center, 2))).draw();
     assert!(part.contains("[Heth' 2]x") && part.contains("(Bufor 1)x"), "{part}");
     assert!(part.contains("r14.10=") && part.contains(" c "), "{part}");
-    let told = session.game.describe_space(center, Sight::ALL);
+    let told = session.game().describe_space(center, Sight::ALL);
     assert!(told.starts_with("15.09 (Lutheran Seminary)") && told.contains("ridge and slope down"), "{told}");
     assert!(told.contains("Union: Buford 1"), "{told}");
 }

@@ -22,7 +22,7 @@ fn a_task_carried_out_again_comes_out_the_same_and_every_game_ends() {
             let rules = kept.take().expect("rules come back after every game");
             let played = play_at_random(&ruleset, rules, seed, limits, usize::MAX, &mut |_| ());
             let session = played.unwrap_or_else(|wrong| panic!("{id}, seed {seed}: {wrong}"));
-            assert!(session.game.outcome.is_some(), "{id}, seed {seed}: no end");
+            assert!(session.game().outcome().is_some(), "{id}, seed {seed}: no end");
             kept = Some(session.into_rules());
         }
     }
@@ -38,13 +38,16 @@ fn every_day_of_the_brigades_begins_as_units_may_stand_and_can_be_played() {
     for (at, scenario) in ruleset.scenarios.iter().enumerate() {
         let session = Session::new(ruleset.clone(), kept.take().expect("come back"), at, 7, VERIFY);
         for unit in 0..ruleset.units.len() as i32 {
-            let (side, space) = (ruleset.units[unit as usize].side, session.game.space_of(unit));
+            let (side, space) = (ruleset.units[unit as usize].side, session.game().space_of(unit));
             let (unit, of) = (&ruleset.units[unit as usize].name, &scenario.id);
-            assert!(!session.game.holds(&overstacked.body, &[space, side]), "{of}: {unit} stands in too high a stack");
-            assert!(!session.game.in_zone(zoc, side, space), "{of}: {unit} stands next to an enemy");
+            assert!(
+                !session.game().holds(&overstacked.body, &[space, side]),
+                "{of}: {unit} stands in too high a stack"
+            );
+            assert!(!session.game().in_zone(zoc, side, space), "{of}: {unit} stands next to an enemy");
         }
         let session = go_on_at_random(session, 250, &mut |_| ()).unwrap_or_else(|wrong| panic!("{wrong}"));
-        assert!(session.record.entries.len() >= 250 || session.game.outcome.is_some(), "{}", scenario.id);
+        assert!(session.entries() >= 250 || session.game().outcome().is_some(), "{}", scenario.id);
         kept = Some(session.into_rules());
     }
     assert!(ruleset.scenarios.len() >= 6);
@@ -68,7 +71,7 @@ fn what_guards_let_pass_of_a_list_is_what_they_let_pass_one_by_one() {
             if answers % 40 != 1 {
                 return;
             }
-            let game = &session.game;
+            let game = session.game();
             for (at, rows) in ruleset.rows.iter().enumerate().filter(|(_, r)| r.read == Read::Forbid) {
                 let Some(((_, first), rest)) = rows.given.split_first() else { continue };
                 if rest.len() > 3 || !matches!(first, Kind::Unit | Kind::Space) {
@@ -111,7 +114,7 @@ fn an_action_is_accepted_exactly_when_it_is_offered() {
                 let Some(kind) = ruleset.verbs[offer.verb as usize].takes else { continue };
                 for value in ruleset.all_of(kind).into_iter().step_by(7) {
                     let action = Action { verb: offer.verb, value };
-                    let refused = session.game.why_not(&question, action);
+                    let refused = session.game().why_not(&question, action);
                     let offered = session.offers().contains(&action);
                     assert_eq!(refused.is_empty(), offered, "{id}, seed {seed}: {action:?} {refused:?}");
                     assert!(offered || refused.iter().all(|r| !r.text.is_empty()));
@@ -134,7 +137,7 @@ fn what_is_printed_of_an_action_reads_as_that_action() {
                 None => verb.id.clone(),
                 Some(kind) => format!("{} {}", verb.id, ruleset.id_of(kind, action.value)),
             };
-            let read = read_action(&session.game, &question, &text);
+            let read = read_action(session.game(), &question, &text);
             assert_eq!(read, Ok((*action, String::new())), "`{text}`");
         }
     };
@@ -151,12 +154,12 @@ fn a_record_replays_to_the_same_state_and_a_cut_off_one_to_its_last_whole_line()
         let session = play_at_random(&ruleset, rules(&ruleset), seed, VERIFY, usize::MAX, &mut |_| ()).expect("plays");
         let mut text = RecordHeader::new(&ruleset, &[], "campaign", seed).to_string();
         let header = text.len();
-        for entry in &session.record.entries {
+        for entry in session.record().entries.iter() {
             text.push_str(&record_line(&ruleset, entry));
             text.push('\n');
         }
         let whole = read_record(&text).expect("a record reads");
-        assert_eq!(replay(&ruleset, &whole, seed).game.hash(), session.game.hash(), "seed {seed}");
+        assert_eq!(replay(&ruleset, &whole, seed).game().hash(), session.game().hash(), "seed {seed}");
         for cut in (header..text.len()).step_by(97) {
             let cut_off = read_record(&text[..cut]).expect("a cut-off record reads");
             assert_eq!(cut_off.lines.len(), text[header..cut].matches('\n').count());
@@ -186,16 +189,17 @@ fn taking_back_and_playing_again_leads_to_the_same_state() {
     let ruleset = load(&library, "gettysburg-corps", &Selection::default());
     for seed in 30..33 {
         let mut session = play_at_random(&ruleset, rules(&ruleset), seed, VERIFY, 90, &mut |_| ()).expect("plays");
-        let (entries, hash) = (session.record.entries.clone(), session.game.hash());
+        let (entries, hash) = (session.record().entries.clone(), session.game().hash());
         for back in [1, 7, 25] {
             session.limits.forced = false;
             session.chance = Chance::Person;
             session.take_back(entries.len() - back).expect("takes back");
-            for (number, entry) in entries.iter().enumerate().skip(session.record.entries.len()) {
+            for (number, entry) in entries.iter().enumerate().skip(session.entries()) {
                 session.replay_entry(number, entry).expect("plays again");
             }
-            assert_eq!(session.game.hash(), hash, "seed {seed}, {back} back");
+            assert_eq!(session.game().hash(), hash, "seed {seed}, {back} back");
         }
-        assert_eq!(session.fork().expect("forks").hash(), hash);
+        let fork = session.fork();
+        assert_eq!(Session::of(session.into_rules(), fork).game().hash(), hash, "seed {seed}, a fork");
     }
 }

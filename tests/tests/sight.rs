@@ -12,7 +12,7 @@ const RED: i32 = 0;
 const BLUE: i32 = 1;
 
 fn answer(session: &mut Session<Runtime>, verb: &str, value: i32) {
-    let verb = session.ruleset.verb(verb).expect("a verb") as u16;
+    let verb = session.ruleset().verb(verb).expect("a verb") as u16;
     let by = session.question().expect("asked").by;
     session.act(by, Action { verb, value }).expect("is offered");
 }
@@ -29,14 +29,14 @@ fn ann_lies_low() -> Session<Runtime> {
 
 /// The story of everything told so far, as these eyes see it.
 fn story(session: &Session<Runtime>, sight: Sight) -> String {
-    let mut story = Story::seen_by(sight, &session.ruleset, &session.beginning());
+    let mut story = Story::seen_by(sight, session.ruleset(), &session.beginning());
     session.told().filter_map(|event| story.tell(event)).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
 fn the_view_of_the_side_to_answer_is_complete_and_stable() {
     let session = ann_lies_low();
-    let red = view(&session.game, session.question(), Sight::of(RED));
+    let red = view(session.game(), session.question(), Sight::of(RED));
     assert_eq!(
         red["units"][0],
         serde_json::json!({
@@ -51,16 +51,16 @@ fn the_view_of_the_side_to_answer_is_complete_and_stable() {
 #[test]
 fn whoever_lies_low_has_no_name_for_the_other_side() {
     let session = ann_lies_low();
-    let blue = view(&session.game, session.question(), Sight::of(BLUE));
+    let blue = view(session.game(), session.question(), Sight::of(BLUE));
     let mask = serde_json::json!({ "concealed": true, "side": "red", "place": "-2:0" });
     assert_eq!(blue["units"].as_array().expect("a list").last(), Some(&mask));
     assert!(!blue.to_string().contains("Ann") && !blue.to_string().contains("\"ann\""), "{blue}");
-    let everything = view(&session.game, session.question(), Sight::ALL);
+    let everything = view(session.game(), session.question(), Sight::ALL);
     assert_eq!(everything["units"][0]["name"], "Ann");
     assert!(story(&session, Sight::of(BLUE)).contains("A Red counter is lying low"));
     assert!(story(&session, Sight::of(RED)).contains("Ann is lying low"));
     let board = |sight| {
-        let game = &session.game;
+        let game = session.game();
         let map = &game.ruleset.map;
         Board { map, game: Some(game), around: None, marked: &[], palette: Palette::Plain, sight }.draw()
     };
@@ -76,14 +76,14 @@ fn what_only_its_owner_sees_and_what_another_is_asked_stand_in_no_other_view() {
             let question = session.question().expect("asked");
             for side in [RED, BLUE] {
                 let sight = Sight::of(side);
-                let seen = view(&session.game, Some(question), sight);
+                let seen = view(session.game(), Some(question), sight);
                 for unit in seen["units"].as_array().expect("a list") {
                     let is_own = unit["side"] == ruleset.id_of(Kind::Side, side);
                     assert_eq!(unit["state"].get("shots").is_some(), is_own, "{unit}");
                     assert!(!is_own || unit.get("concealed").is_none(), "{unit}");
                 }
                 assert_eq!(seen["question"].get("offers").is_some(), question.by == side);
-                for unit in (0..ruleset.units.len() as i32).filter(|u| sight.is_concealed(&session.game, *u)) {
+                for unit in (0..ruleset.units.len() as i32).filter(|u| sight.is_concealed(session.game(), *u)) {
                     let name = &ruleset.units[unit as usize].name;
                     assert!(!seen.to_string().contains(name.as_str()), "seed {seed}: {seen}");
                 }

@@ -7,9 +7,7 @@ use std::{
 
 use countermarch_tests::root;
 
-/// Files longer than the limit, each with the idea it holds.
-const LONG: [(&str, &str); 1] =
-    [("core/src/play/session.rs", "the life of a task; cutting it would part what must be read together")];
+/// Lines of a source file at most.
 const LONGEST: usize = 500;
 
 fn files(folder: &Path, ending: &str, into: &mut Vec<PathBuf>) {
@@ -35,7 +33,7 @@ fn every_source_file_says_first_what_it_is_and_is_not_too_long() {
         let name = path.strip_prefix(root()).expect("inside").display().to_string();
         assert!(text.starts_with("//!"), "{name} does not open with a `//!` line");
         let lines = text.lines().count();
-        assert!(lines <= LONGEST || LONG.iter().any(|(n, _)| *n == name), "{name} has {lines} lines");
+        assert!(lines <= LONGEST, "{name} has {lines} lines");
     }
 }
 

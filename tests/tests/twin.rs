@@ -15,13 +15,13 @@ fn fight<R: Rules>(rules: &mut R, start: &Game, task: Task, seed: usize) -> (Gam
     let mut game = start.clone();
     let mut all = Vec::new();
     let mut tasks = vec![task];
-    while let Some(task) = tasks.pop().filter(|_| game.outcome.is_none()) {
+    while let Some(task) = tasks.pop().filter(|_| game.outcome().is_none()) {
         let mut step = rules.begin(&mut game, &task).expect("begins");
         loop {
             let pick = seed.wrapping_mul(31).wrapping_add(all.len() * 7);
             let action = match &step {
                 // What a rule returns as the game ends is nobody's business.
-                _ if game.outcome.is_some() => break,
+                _ if game.outcome().is_some() => break,
                 Step::Done(_) => break,
                 Step::Roll(_) => Action { verb: u16::MAX, value: (pick % 6) as i32 + 1 },
                 Step::Ask(question) => {
@@ -57,10 +57,10 @@ fn a_battle_in_luau_and_in_rust_is_asked_offered_and_told_alike() {
             if key != "combat.attacker" && key != "combat.full" {
                 return;
             }
-            for battle in (0..24).filter(|b| session.game.exists(0, *b)) {
+            for battle in (0..24).filter(|b| session.game().exists(0, *b)) {
                 let task = Task { rule, with: [battle, -1, -1, -1], source: Source::Agenda };
                 for _ in 0..12 {
-                    let mut start = session.game.clone();
+                    let mut start = session.game().clone();
                     start.told.clear();
                     start.telling = true;
                     let (in_luau, told_by_luau) = fight(&mut luau, &start, task, fought);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use anyhow::Result;
 use countermarch_core::{
     map::SpaceId,
-    play::{Chance, Effect, Roll, SessionError},
+    play::{Chance, Effect, NotTaken, Roll, SessionError},
     show::{Story, folded},
 };
 
@@ -16,7 +16,7 @@ impl Table {
     /// Whether what comes next waits for somebody at the table to look: a roll, the end of a part of the turn, or, after
     /// a choice, the answer of a side that no person decides for.
     pub(super) fn is_time_to_look(&self) -> bool {
-        let (session, ruleset) = (&self.session, &self.session.ruleset);
+        let (session, ruleset) = (&self.session, self.session.ruleset());
         let ends = || session.offers().iter().all(|a| ruleset.verbs[a.verb as usize].ends);
         match session.question().map(|q| self.seats[q.by as usize]) {
             _ if session.looking.is_empty() => false,
@@ -28,7 +28,7 @@ impl Table {
 
     /// Shows what comes next and lets it come, or something be taken back first. False to leave the table.
     pub(super) fn last_look(&mut self, input: &mut Input) -> Result<bool> {
-        let now = self.session.record.entries.len();
+        let now = self.session.entries();
         let is_new = self.drawn_at.replace(now) != Some(now);
         self.asked_at.push(now);
         self.asked_at.dedup();
@@ -54,14 +54,14 @@ impl Table {
 
     /// Whether a line is the only answer there is to a person's question.
     pub(super) fn says_only_answer(&self, line: &str) -> bool {
-        let verb = self.session.ruleset.verb(line).map(|verb| verb as u16);
+        let verb = self.session.ruleset().verb(line).map(|verb| verb as u16);
         self.session.waits() && verb.is_some() && self.session.offers().first().map(|a| a.verb) == verb
     }
 
     /// Tells what comes next, and what Enter does.
     fn comes_next(&mut self, is_new: bool) -> Result<String> {
-        let ruleset = self.session.ruleset.clone();
-        let turn = ruleset.turn_name(self.session.game.turn());
+        let ruleset = self.session.ruleset().clone();
+        let turn = ruleset.turn_name(self.session.game().turn());
         if let Some(roll) = self.session.roll().cloned() {
             if is_new {
                 self.show_roll(&roll)?;
@@ -71,10 +71,10 @@ impl Table {
         let Some(question) = self.session.question().cloned() else { return Ok("go on".to_owned()) };
         let side = &ruleset.sides[question.by as usize].name;
         if self.seats[question.by as usize] != Seat::Human {
-            println!("\n{turn}: {side} answers next: {}", self.session.game.asks(&question));
+            println!("\n{turn}: {side} answers next: {}", self.session.game().asks(&question));
             return Ok(format!("let {side} answer"));
         }
-        let place = self.session.game.place_of_play();
+        let place = self.session.game().place_of_play();
         let title = place.map_or("this part of the turn".to_owned(), |p| ruleset.sequence.places[p].title.clone());
         println!("\n{turn}, {side}: nothing is left to do in the {title}.");
         if is_new {
@@ -85,13 +85,13 @@ impl Table {
 
     /// A roll, where it is about a unit with the board around it, and what each face comes to.
     fn show_roll(&mut self, roll: &Roll) -> Result<()> {
-        let is_unit = (0..self.session.ruleset.units.len() as i32).contains(&roll.about);
-        let here = if is_unit { self.session.game.space_of(roll.about) } else { -1 };
+        let is_unit = (0..self.session.ruleset().units.len() as i32).contains(&roll.about);
+        let here = if is_unit { self.session.game().space_of(roll.about) } else { -1 };
         if let Ok(center) = u32::try_from(here) {
             let around = Some((SpaceId(center), 1));
             println!("\n{}", self.board(around, &[]).draw());
         }
-        println!("{}", self.session.game.asks_chance(roll).0);
+        println!("{}", self.session.game().asks_chance(roll).0);
         // Faces of one result stand in one line, though their number may be told in it.
         let mut results: Vec<(Vec<i32>, Parted)> = Vec::new();
         for (face, told) in self.faces()? {
@@ -117,13 +117,13 @@ impl Table {
     /// What each face of the waiting die would do, told line by line: worked out by playing it and taking it back.
     pub(super) fn faces(&mut self) -> Result<Vec<(i32, Vec<String>)>> {
         let Some(roll) = self.session.roll().cloned() else { return Ok(Vec::new()) };
-        let ruleset = self.session.ruleset.clone();
-        let before = self.session.record.entries.len();
+        let ruleset = self.session.ruleset().clone();
+        let before = self.session.entries();
         let dice = std::mem::replace(&mut self.session.chance, Chance::Person);
         let mut list = Vec::new();
         for face in 1..=roll.faces() {
             let told = self.session.told().count();
-            let mut story = Story::seen_by(self.sight(), &ruleset, &self.session.game);
+            let mut story = Story::seen_by(self.sight(), &ruleset, self.session.game());
             let lines = match self.session.act_roll(face) {
                 Ok(()) => {
                     let events = self.session.told().skip(told);
@@ -146,14 +146,19 @@ impl Table {
                 self.write()?;
                 Ok(true)
             }
-            Err(SessionError::Refused(refusals)) => {
+            Err(SessionError::NotTaken(NotTaken::Refused(refusals))) => {
                 for refusal in refusals {
-                    println!("  No: {}  [{}]", refusal.text, self.session.ruleset.cite(refusal.cite));
+                    println!("  No: {}  [{}]", refusal.text, self.session.ruleset().cite(refusal.cite));
                 }
                 Ok(false)
             }
-            Err(SessionError::Rule(wrong)) => {
+            Err(SessionError::NotTaken(NotTaken::Rule(wrong))) => {
                 println!("  A rule of this game failed, and the game stands as before.\n  {wrong}");
+                Ok(false)
+            }
+            Err(SessionError::Failed(failed)) => {
+                self.write()?;
+                println!("  That was taken, and then the game failed: it cannot go on from here.\n  {failed}");
                 Ok(false)
             }
             Err(other) => Err(other.into()),

@@ -20,16 +20,16 @@ pub(super) const WIDTH: usize = 79;
 
 impl Table {
     pub(super) fn show_question(&mut self, question: &Question, is_person: bool) {
-        let ruleset = self.session.ruleset.clone();
+        let ruleset = self.session.ruleset().clone();
         let text = &ruleset.questions[question.key as usize];
         // The board is drawn for a new question, not after a refusal or a look at the log.
-        let now = Some(self.session.record.entries.len());
+        let now = Some(self.session.entries());
         let is_new = std::mem::replace(&mut self.drawn_at, now) != now;
         if let (About::Unit(unit), true, true) = (question.about, is_person, is_new) {
             self.draw(unit);
         }
-        let (side, turn) = (&ruleset.sides[question.by as usize].name, ruleset.turn_name(self.session.game.turn()));
-        let asks = self.session.game.asks(question);
+        let (side, turn) = (&ruleset.sides[question.by as usize].name, ruleset.turn_name(self.session.game().turn()));
+        let asks = self.session.game().asks(question);
         print!("\n{}", folded(&[format!("{turn}, {side}: {asks}  [{}]", ruleset.cite(text.cite))], WIDTH));
         self.listed.clear();
         for offer in &question.offers {
@@ -66,7 +66,7 @@ impl Table {
 
     /// A choice as it stands in a numbered list.
     fn listed_name(&self, offer: &Offer, kind: Kind, value: i32) -> String {
-        let (ruleset, game) = (&self.session.ruleset, &self.session.game);
+        let (ruleset, game) = (self.session.ruleset(), self.session.game());
         match kind {
             Kind::Unit => format!("{}, {}", game.describe(value), ruleset.name_of_place(game.place(value))),
             Kind::Space => format!("{}{}", ruleset.known_place(value), warning(game, offer, value)),
@@ -76,7 +76,7 @@ impl Table {
 
     /// A long list by groups: units by their formation or place; of spaces, the places people know.
     fn grouped(&self, offer: &Offer, kind: Kind, values: &[i32]) -> Vec<String> {
-        let (ruleset, game) = (&self.session.ruleset, &self.session.game);
+        let (ruleset, game) = (self.session.ruleset(), self.session.game());
         let mut groups: BTreeMap<(usize, i32, String), Vec<String>> = BTreeMap::new();
         match kind {
             Kind::Unit => {
@@ -122,7 +122,7 @@ impl Table {
     /// Units of the side asked that may not do what units are asked for where a part of the turn can be ended, each
     /// with its reason: as many as fit, or all.
     pub(super) fn show_barred(&self, question: &Question, all: bool) {
-        let (ruleset, game) = (&self.session.ruleset, &self.session.game);
+        let (ruleset, game) = (self.session.ruleset(), self.session.game());
         let verb = |offer: &Offer| &ruleset.verbs[offer.verb as usize];
         let is_unit = |verb: &Verb| verb.takes == Some(Kind::Unit);
         let mut offers = question.offers.iter();
@@ -157,7 +157,7 @@ impl Table {
 
     /// Every space that is offered, those beyond the allowance apart.
     fn all_spaces(&self, offer: &Offer, values: &[i32]) -> Vec<String> {
-        let (ruleset, game) = (&self.session.ruleset, &self.session.game);
+        let (ruleset, game) = (self.session.ruleset(), self.session.game());
         let (beyond, within): (Vec<i32>, Vec<i32>) =
             values.iter().partition(|space| !warning(game, offer, **space).is_empty());
         let names = |spaces: &[i32]| spaces.iter().map(|s| ruleset.known_place(*s)).collect::<Vec<_>>().join(", ");
@@ -173,11 +173,11 @@ impl Table {
 
     /// Everything the question offers and refuses, in groups.
     pub(super) fn which(&self, question: &Question) {
-        let ruleset = &self.session.ruleset;
+        let ruleset = self.session.ruleset();
         for offer in &question.offers {
             let verb = &ruleset.verbs[offer.verb as usize];
             let Some(kind) = verb.takes else { continue };
-            let values = self.session.game.values(&offer.set);
+            let values = self.session.game().values(&offer.set);
             if values.is_empty() {
                 continue;
             }

@@ -7,7 +7,7 @@ use super::{Table, asked::WIDTH};
 impl Table {
     /// What one may type: the verbs of the question, examples with this game's units, places and roads, the commands.
     pub(super) fn help(&self, question: Option<&Question>) {
-        let ruleset = &self.session.ruleset;
+        let ruleset = self.session.ruleset();
         let mut lines = Vec::new();
         if let Some(question) = question {
             for offer in &question.offers {
@@ -47,7 +47,7 @@ impl Table {
 
     /// A unit that may be named now and a place beside it, as people type them.
     fn example(&self) -> (String, String) {
-        let (ruleset, game) = (&self.session.ruleset, &self.session.game);
+        let (ruleset, game) = (self.session.ruleset(), self.session.game());
         let is_unit = |verb: u16| ruleset.verbs[verb as usize].takes == Some(Kind::Unit);
         let offered = self.session.offers().iter().filter(|a| is_unit(a.verb)).map(|a| a.value);
         let on_map = (0..ruleset.units.len() as i32).filter(|u| game.space_of(*u) >= 0);
@@ -59,7 +59,7 @@ impl Table {
 
     /// A road by a name that only it has, and a space on it: `chambersburg-pike to 15.08`.
     fn example_road(&self) -> Option<String> {
-        let ruleset = &self.session.ruleset;
+        let ruleset = self.session.ruleset();
         let named = |at: &usize| ruleset.road_named(&ruleset.map.roads[*at].id, None) == Ok(Some(*at));
         let at = (0..ruleset.map.roads.len()).find(named)?;
         let road = &ruleset.map.roads[at];

@@ -32,13 +32,13 @@ impl Table {
     }
 
     pub(super) fn tell(&mut self) {
-        let ruleset = self.session.ruleset.clone();
+        let ruleset = self.session.ruleset().clone();
         let mut story = self.story(&ruleset);
         let mut count = 0;
         for event in self.session.told() {
             let line = story.tell(event);
             if count >= self.told && story.reveals(event) {
-                self.revealed = self.session.record.entries.len();
+                self.revealed = self.session.entries();
             }
             if count >= self.told
                 && let Some(line) = line
@@ -52,7 +52,7 @@ impl Table {
 
     /// The board around a unit, with everything it can go to marked.
     pub(super) fn draw(&self, unit: i32) {
-        let game = &self.session.game;
+        let game = self.session.game();
         let marked = self.marked();
         let here = u32::try_from(game.space_of(unit)).ok().map(SpaceId);
         let Some(center) = here.or_else(|| marked.first().map(|m| m.0)) else { return };
@@ -70,7 +70,7 @@ impl Table {
 
     /// Where the waiting question lets one go; what costs more than the allowance is marked apart.
     fn marked(&self) -> Vec<(SpaceId, char)> {
-        let (ruleset, game) = (&self.session.ruleset, &self.session.game);
+        let (ruleset, game) = (self.session.ruleset(), self.session.game());
         let mut marked: Vec<(SpaceId, char)> = Vec::new();
         for offer in self.session.question().map(|q| q.offers.as_slice()).unwrap_or_default() {
             match &offer.set {
@@ -89,12 +89,12 @@ impl Table {
     }
 
     pub(super) fn board<'a>(&'a self, around: Option<(SpaceId, u16)>, marked: &'a [(SpaceId, char)]) -> Board<'a> {
-        let (map, game) = (&self.session.ruleset.map, Some(&self.session.game));
+        let (map, game) = (&self.session.ruleset().map, Some(self.session.game()));
         Board { map, game, around, marked, palette: palette(), sight: self.sight() }
     }
 
     pub(super) fn completions(&self) -> Vec<String> {
-        let ruleset = &self.session.ruleset;
+        let ruleset = self.session.ruleset();
         let mut names: Vec<String> = Vec::new();
         for action in self.session.offers() {
             let verb = &ruleset.verbs[action.verb as usize];
@@ -117,7 +117,7 @@ impl Table {
 
     /// `map`: the whole board on one screen; `map PLACE [RADIUS]`: a part of it, and the place in words.
     pub(super) fn map(&self, asked: &str) {
-        let (ruleset, game) = (&self.session.ruleset, &self.session.game);
+        let (ruleset, game) = (self.session.ruleset(), self.session.game());
         let marked = self.marked();
         if asked.trim().is_empty() {
             println!("{}  {}", self.board(None, &marked).overview(), overview_legend(ruleset));
@@ -162,7 +162,7 @@ impl Table {
     }
 
     pub(super) fn units(&self) {
-        let (ruleset, game) = (&self.session.ruleset, &self.session.game);
+        let (ruleset, game) = (self.session.ruleset(), self.session.game());
         for (at, side) in ruleset.sides.iter().enumerate() {
             println!("{}", side.name);
             let mut places: BTreeMap<i32, Vec<String>> = BTreeMap::new();
@@ -178,14 +178,14 @@ impl Table {
     }
 
     pub(super) fn log(&self, lines: usize) {
-        let mut story = self.story(&self.session.ruleset);
+        let mut story = self.story(self.session.ruleset());
         let all: Vec<String> = self.session.told().filter_map(|e| story.tell(e)).collect();
         all.iter().skip(all.len().saturating_sub(lines)).for_each(|l| println!("  {l}"));
     }
 
     /// What every card says, a half for each side.
     pub(super) fn cards(&self) {
-        let ruleset = &self.session.ruleset;
+        let ruleset = self.session.ruleset();
         if ruleset.cards.is_empty() {
             println!("  this game has no cards");
         }

@@ -15,7 +15,7 @@ use std::{io::Write, path::PathBuf};
 use anyhow::{Context, Result};
 use clap::Args;
 use countermarch_core::{
-    play::{Action, Session},
+    play::{Action, Session, Stands},
     show::record_line,
 };
 use countermarch_scripting::Runtime;
@@ -112,7 +112,7 @@ impl Table {
         loop {
             self.write()?;
             self.tell();
-            if self.session.game.outcome.is_some() {
+            if self.session.game().outcome().is_some() {
                 self.luck();
                 return Ok(true);
             }
@@ -133,16 +133,24 @@ impl Table {
                 }
                 continue;
             }
+            if matches!(self.session.stands(), Stands::Failed(_)) {
+                println!("Take back what led here with `undo`, or leave with `quit`.");
+                match input.line("> ", Vec::new())?.map(|line| self.command(line.trim())).transpose()? {
+                    Some(Some(true)) | Some(None) => continue,
+                    Some(Some(false)) | None => return Ok(true),
+                }
+            }
             let Some(question) = self.session.question().cloned() else { return Ok(true) };
             let seat = self.seats[question.by as usize];
             if seat != Seat::Human {
-                let seed = self.session.record.seed;
+                let seed = self.session.record().seed;
                 let action = choose(&mut self.session, seat, seed)?;
-                self.session.act(question.by, action)?;
+                let acted = self.session.act(question.by, action);
+                self.took(acted)?;
                 continue;
             }
             self.show_question(&question, input.is_person);
-            self.asked_at.push(self.session.record.entries.len());
+            self.asked_at.push(self.session.entries());
             self.asked_at.dedup();
             let names = self.completions();
             match input.line("> ", names)? {
@@ -161,15 +169,15 @@ impl Table {
 
     /// Writes every answer that is not on disk yet.
     fn write(&mut self) -> Result<()> {
-        let entries = &self.session.record.entries;
-        let unwritten = &entries[self.written.min(entries.len())..];
-        let mut text: String = unwritten.iter().map(|entry| record_line(&self.session.ruleset, entry) + "\n").collect();
+        let entries = &self.session.record().entries;
+        let unwritten = entries.from(self.written.min(entries.len()));
+        let mut text: String = unwritten.map(|entry| record_line(self.session.ruleset(), entry) + "\n").collect();
         self.written = entries.len();
-        let over = self.session.game.outcome.is_some();
+        let over = self.session.game().outcome().is_some();
         let waits = self.session.question().is_some() || over;
         let due = self.written >= self.hashed + HASH_EVERY || (over && self.written > self.hashed);
         if waits && due {
-            text.push_str(&format!("hash {:016x}\n", self.session.game.hash()));
+            text.push_str(&format!("hash {:016x}\n", self.session.game().hash()));
             self.hashed = self.written;
         }
         let written = self.file.write_all(text.as_bytes());
@@ -181,10 +189,10 @@ impl Table {
 
     /// Where the game stands and how to go on.
     fn leave(&self) {
-        let ruleset = &self.session.ruleset;
-        println!("\n{}: the game is in {}.", ruleset.title, ruleset.turn_name(self.session.game.turn()));
+        let ruleset = self.session.ruleset();
+        println!("\n{}: the game is in {}.", ruleset.title, ruleset.turn_name(self.session.game().turn()));
         if let Some(question) = self.session.question() {
-            println!("{} is asked: {}", ruleset.sides[question.by as usize].name, self.session.game.asks(question));
+            println!("{} is asked: {}", ruleset.sides[question.by as usize].name, self.session.game().asks(question));
         }
         println!("Go on with: countermarch play {}", self.file.path().display());
     }

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, io::Write, path::Path};
 
 use anyhow::Result;
 use countermarch_core::{
-    play::{About, Action, Chance, Dice, Entry, Question, SessionError},
+    play::{About, Action, Chance, Dice, Entry, NotTaken, Question, SessionError, Stands},
     ruleset::Kind,
     show::{
         Column, Misread, already_answered, course, folded, read_action, read_adjustment, reinforcements, score, victory,
@@ -36,7 +36,7 @@ impl Table {
             self.answer(question, action)?;
             return Ok(true);
         }
-        match Column::read(&self.session.ruleset, line) {
+        match Column::read(self.session.ruleset(), line) {
             Some(Ok(column)) => self.march(question.by, &column)?,
             Some(Err(wrong)) => println!("  {wrong}"),
             None => self.orders(question.by, line)?,
@@ -49,7 +49,7 @@ impl Table {
         let question = self.session.question().cloned();
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         let rest = rest.trim();
-        let game = &self.session.game;
+        let game = self.session.game();
         match (word, rest) {
             ("quit" | "exit", "") => {
                 self.leave();
@@ -64,7 +64,7 @@ impl Table {
             ("units", "") => self.units(),
             ("log", _) => self.log(rest.parse().unwrap_or(20)),
             ("luck", "") => self.luck(),
-            ("score", "") => tell(&score(game, &self.session.record.scenario, self.sight())),
+            ("score", "") => tell(&score(game, &self.session.record().scenario, self.sight())),
             ("victory", "") => tell(&victory(game)),
             ("turn", "") => tell(&course(game)),
             ("reinforcements", "") => tell(&reinforcements(game, self.sight(), NEXT_ARRIVALS)),
@@ -86,16 +86,17 @@ impl Table {
     /// A line of orders: split into single answers, stopped at the first refusal, undone as one.
     pub(super) fn orders(&mut self, by: i32, line: &str) -> Result<()> {
         let mut text = line.to_owned();
-        let mut spoken = self.session.record.entries.len();
+        let mut spoken = self.session.entries();
         while !text.is_empty() {
             let asked = self.session.question().cloned();
             let is_answer = asked.as_ref().is_some_and(|question| {
                 question.by == by
-                    && read_action(&self.session.game, question, &text)
+                    && read_action(self.session.game(), question, &text)
                         .is_ok_and(|(action, _)| self.session.offers().contains(&action))
             });
-            let entries = &self.session.record.entries[spoken..];
-            if let Some((at, rest)) = already_answered(&self.session.ruleset, by, entries, &text).filter(|_| !is_answer)
+            let entries: Vec<Entry> = self.session.record().entries.from(spoken).cloned().collect();
+            if let Some((at, rest)) =
+                already_answered(self.session.ruleset(), by, &entries, &text).filter(|_| !is_answer)
             {
                 (text, spoken) = (rest, spoken + at + 1);
                 continue;
@@ -104,9 +105,9 @@ impl Table {
                 self.left(&text);
                 break;
             };
-            match read_action(&self.session.game, &question, &text) {
+            match read_action(self.session.game(), &question, &text) {
                 Ok((action, rest)) => {
-                    spoken = self.session.record.entries.len() + 1;
+                    spoken = self.session.entries() + 1;
                     if !self.answer(&question, action)? {
                         if !rest.is_empty() {
                             self.left(&rest);
@@ -131,9 +132,9 @@ impl Table {
     /// Says what of a line is left undone, and what stands before it.
     fn left(&self, text: &str) {
         let first = match (self.session.question(), self.session.roll()) {
-            (_, Some(roll)) => self.session.game.asks_chance(roll).0,
+            (_, Some(roll)) => self.session.game().asks_chance(roll).0,
             (Some(_), _) if self.is_time_to_look() => "this part of the turn ends".to_owned(),
-            (Some(question), _) => self.session.game.asks(question),
+            (Some(question), _) => self.session.game().asks(question),
             _ => "nobody is asked anything".to_owned(),
         };
         println!("  `{text}` is left undone. First: {first}");
@@ -145,7 +146,7 @@ impl Table {
             if self.march_one(by, column, *unit)? {
                 continue;
             }
-            let name = |unit: &i32| self.session.ruleset.name_of(Kind::Unit, *unit);
+            let name = |unit: &i32| self.session.ruleset().name_of(Kind::Unit, *unit);
             let rest: Vec<String> = column.units[at + 1..].iter().map(name).collect();
             if !rest.is_empty() {
                 println!("  {} stay where they are", rest.join(", "));
@@ -157,7 +158,7 @@ impl Table {
 
     /// Marches one unit of a column. False if it did not go.
     fn march_one(&mut self, by: i32, column: &Column, unit: i32) -> Result<bool> {
-        let ruleset = self.session.ruleset.clone();
+        let ruleset = self.session.ruleset().clone();
         let name = ruleset.name_of(Kind::Unit, unit);
         let Some(question) = self.session.question().cloned().filter(|q| q.by == by) else { return Ok(false) };
         match column.choose(&ruleset, self.session.offers(), unit) {
@@ -174,7 +175,7 @@ impl Table {
             }
         }
         let Some(question) = self.session.question().cloned().filter(|q| q.by == by) else { return Ok(false) };
-        let Some(action) = column.farthest(&self.session.game, &question, unit) else {
+        let Some(action) = column.farthest(self.session.game(), &question, unit) else {
             println!("  {name} can come no nearer along the {}", ruleset.map.roads[column.road].name);
             return Ok(false);
         };
@@ -198,7 +199,7 @@ impl Table {
 
     /// Before a part of the turn is ended with things still to do, says so once.
     fn guards(&mut self, question: &Question, action: Action) -> bool {
-        let (session, ruleset) = (&self.session, &self.session.ruleset);
+        let (session, ruleset) = (&self.session, self.session.ruleset());
         let looks = session.looking.contains(&question.by);
         let is_early = session.offers().contains(&action) && session.ends_early(action);
         if !looks || !is_early || self.confirmed == Some(action) {
@@ -227,8 +228,8 @@ impl Table {
 
     pub(super) fn ask_for_roll(&mut self, input: &mut Input) -> Result<bool> {
         let Some(roll) = self.session.roll().cloned() else { return Ok(true) };
-        let ruleset = self.session.ruleset.clone();
-        let (says, draws) = self.session.game.asks_chance(&roll);
+        let ruleset = self.session.ruleset().clone();
+        let (says, draws) = self.session.game().asks_chance(&roll);
         println!("\n{says}");
         let possible: Vec<i32> = match &roll.dice {
             Dice::Die(faces) => (1..=*faces).collect(),
@@ -261,7 +262,7 @@ impl Table {
     /// Takes back what was answered since a person was last asked: behind the end of a phase too, but not what came of
     /// a die, of a player that is no person, or of something hidden.
     fn undo(&mut self) -> Result<()> {
-        let now = self.session.record.entries.len();
+        let now = self.session.entries();
         while self.asked_at.last().is_some_and(|at| *at >= now) {
             self.asked_at.pop();
         }
@@ -269,8 +270,7 @@ impl Table {
             println!("  There is nothing to take back.");
             return Ok(());
         };
-        let entries = &self.session.record.entries[back..];
-        let barrier = entries.iter().find_map(|entry| match entry {
+        let barrier = self.session.record().entries.from(back).find_map(|entry| match entry {
             Entry::Chance { .. } => Some("chance has spoken since"),
             Entry::Side { by, .. } if self.seats[*by as usize] != Seat::Human => {
                 Some("the other side has answered since")
@@ -278,7 +278,8 @@ impl Table {
             Entry::Side { .. } | Entry::Agreement(_) => None,
         });
         let barrier = barrier.or_else(|| (self.revealed > back).then_some("something hidden has been seen since"));
-        if let Some(barrier) = barrier.filter(|_| !self.analysis) {
+        if let Some(barrier) = barrier.filter(|_| !self.analysis && !matches!(self.session.stands(), Stands::Failed(_)))
+        {
             println!("  No: {barrier}. Play with --analysis to take that back.");
             return Ok(());
         }
@@ -287,7 +288,7 @@ impl Table {
         for _ in 0..undone {
             writeln!(self.file, "undo")?;
         }
-        self.written = self.session.record.entries.len().min(back);
+        self.written = self.session.entries().min(back);
         self.hashed = self.hashed.min(self.written);
         self.told = self.session.told().count();
         self.drawn_at = None;
@@ -297,7 +298,7 @@ impl Table {
 
     /// A change that the players agree on, outside the rules; the record says so for ever.
     pub(super) fn agree(&mut self, text: &str) -> Result<()> {
-        let adjustment = match read_adjustment(&self.session.ruleset, text) {
+        let adjustment = match read_adjustment(self.session.ruleset(), text) {
             Ok(adjustment) => adjustment,
             Err(wrong) => {
                 println!("  {wrong}");
@@ -306,7 +307,7 @@ impl Table {
         };
         match self.session.adjust(adjustment) {
             Ok(()) => self.write(),
-            Err(SessionError::Agreement(wrong)) => {
+            Err(SessionError::NotTaken(NotTaken::Agreement(wrong))) => {
                 println!("  {wrong}");
                 Ok(())
             }
@@ -316,12 +317,12 @@ impl Table {
 
     /// What each roll of the next die would do after an answer, worked out by playing it.
     fn odds(&mut self, question: Option<&Question>, line: &str) -> Result<()> {
-        let before = self.session.record.entries.len();
+        let before = self.session.entries();
         if self.session.roll().is_none() {
             let action = question.and_then(|question| match line {
                 // Without a move, the last answer that takes nothing: the one that goes on.
                 "" => self.session.offers().iter().copied().rfind(|a| a.value < 0),
-                text => read_action(&self.session.game, question, text).ok().map(|(a, _)| a),
+                text => read_action(self.session.game(), question, text).ok().map(|(a, _)| a),
             });
             let (Some(question), Some(action)) = (question, action.filter(|a| self.session.offers().contains(a)))
             else {
@@ -343,7 +344,7 @@ impl Table {
             let line = format!("  {face}: {}", told.into_iter().take(3).collect::<Vec<_>>().join("; "));
             print!("{}", folded(&[line], WIDTH));
         }
-        if self.session.record.entries.len() > before || self.session.roll().is_none() {
+        if self.session.entries() > before || self.session.roll().is_none() {
             self.session.take_back(before)?;
         }
         Ok(())

@@ -81,13 +81,13 @@ fn resume(options: &Options, path: &Path) -> Result<Table> {
         // Where there was a choice, a person was asked; what was the only answer, the session gave.
         let is_persons = |by: i32| seats[by as usize] == Seat::Human && session.offers().len() > 1;
         if session.question().is_some_and(|question| is_persons(question.by)) {
-            asked_at.push(session.record.entries.len());
+            asked_at.push(session.entries());
         }
     })?;
     if opened.text.cut_off {
         file.drop_cut_line()?;
     }
-    let answers = session.record.entries.len();
+    let answers = session.entries();
     println!("Going on after {answers} answers.");
     for (side, seat) in ruleset.sides.iter().zip(&seats) {
         let kept = header.seats.iter().find(|(id, _)| *id == side.id).filter(|(_, kept)| kept != seat.word());

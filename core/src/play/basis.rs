@@ -16,12 +16,13 @@ impl Basis {
     /// Whether what was worked out from these parts still stands.
     #[inline]
     pub fn stands(&mut self, game: &Game, parts: &[Part]) -> bool {
-        if self.version == game.version {
+        if self.version == game.values.version() {
             return true;
         }
-        let stands = self.version != 0 && parts.iter().map(|part| game.stamp(*part)).eq(self.stamps.iter().copied());
+        let stands =
+            self.version != 0 && parts.iter().map(|part| game.values.stamp(*part)).eq(self.stamps.iter().copied());
         if stands {
-            self.version = game.version;
+            self.version = game.values.version();
         }
         stands
     }
@@ -29,9 +30,9 @@ impl Basis {
     /// Something has been worked out from these parts; unless it was given up halfway, as conditions that cost too much
     /// are, it may be kept.
     pub fn renew(&mut self, game: &Game, parts: &[Part]) {
-        self.version = if game.is_exhausted() { 0 } else { game.version };
+        self.version = if game.is_exhausted() { 0 } else { game.values.version() };
         self.stamps.clear();
-        self.stamps.extend(parts.iter().map(|part| game.stamp(*part)));
+        self.stamps.extend(parts.iter().map(|part| game.values.stamp(*part)));
     }
 }
 

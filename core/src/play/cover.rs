@@ -101,7 +101,7 @@ impl<'a> Cover<'a> {
     /// Looks at the contact around one battle, or with no battle begun (`battle` below zero).
     pub fn new(game: &'a Game, kind: u16, battle: i32) -> Cover<'a> {
         let contact = &game.ruleset.contacts[kind as usize];
-        let of = (game.version, kind, battle);
+        let of = (game.values.version(), kind, battle);
         let table = LAST.with_borrow_mut(|last| match last {
             Some((known, table)) if *known == of => table.clone(),
             _ => {

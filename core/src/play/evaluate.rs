@@ -72,7 +72,7 @@ impl Game {
             Expr::Slot(slot) => slots[*slot as usize],
             Expr::State { cells, of, .. } => {
                 let of = self.leaf(of, slots);
-                if (of as u32) < cells.1 { self.cell(cells.0 + of as u32) } else { -1 }
+                if (of as u32) < cells.1 { self.values.get(cells.0 as usize + of as usize) } else { -1 }
             }
             Expr::Game(column) => self.get(*column, 0),
             Expr::Fixed { attribute, of } => {
@@ -170,7 +170,7 @@ impl Game {
             Expr::State { cells, of, .. } => match of.as_ref() {
                 Expr::Slot(slot) => {
                     let of = slots[*slot as usize];
-                    if (of as u32) < cells.1 { self.cell(cells.0 + of as u32) } else { -1 }
+                    if (of as u32) < cells.1 { self.values.get(cells.0 as usize + of as usize) } else { -1 }
                 }
                 _ => self.eval(expr, slots),
             },
@@ -369,11 +369,11 @@ impl Game {
             Expr::Const(value) => Some(Plain::Known(*value)),
             Expr::Slot(s) if *s != slot => Some(Plain::Known(slots[*s as usize])),
             Expr::Game(column) => Some(Plain::Known(self.get(*column, 0))),
-            Expr::State { cells, of, .. } if is_it(of) => Some(Plain::Its(self.cells_of(*cells))),
+            Expr::State { cells, of, .. } if is_it(of) => Some(Plain::Its(self.values.slice(*cells))),
             Expr::Fixed { attribute, of } if is_it(of) => {
                 Some(Plain::Its(&self.ruleset.attributes[*attribute as usize].values))
             }
-            Expr::State { cells, of, .. } if its_space(of) => Some(Plain::OfItsSpace(self.cells_of(*cells))),
+            Expr::State { cells, of, .. } if its_space(of) => Some(Plain::OfItsSpace(self.values.slice(*cells))),
             Expr::Fixed { attribute, of } if its_space(of) => {
                 Some(Plain::OfItsSpace(&self.ruleset.attributes[*attribute as usize].values))
             }

@@ -8,11 +8,12 @@ use std::{
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::{
-    basis::fresh_stamp,
     effect::{Effect, Event},
+    stacks::Stacks,
+    values::Values,
     zones::Zone,
 };
-use crate::ruleset::{Cite, Holder, Part, RuleId, Ruleset, Schema};
+use crate::ruleset::{Cite, Column, Holder, Part, RuleId, Ruleset, Schema};
 
 /// A rule being carried out, with its particulars: ids and numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,39 +50,36 @@ pub struct Outcome {
     pub cite: Cite,
 }
 
-/// A game in progress.
-#[derive(Debug)]
+/// How far play has come, apart from what is on the table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Progress {
+    /// Place in the compiled sequence of play.
+    pub cursor: u32,
+    /// Tasks waiting; the last is carried out next.
+    pub agenda: Vec<Task>,
+    /// What has been rolled for this turn, so that the same event rolled twice gets another die.
+    pub rolled: Vec<u64>,
+    /// The last turn of the scenario.
+    pub last_turn: i32,
+    /// How the game ended, if it has.
+    pub outcome: Option<Outcome>,
+}
+
+/// A position at rest: what is not at its default, and how far play has come. Small, and of one ruleset.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct State {
+    values: Box<[(u32, i32)]>,
+    progress: Progress,
+}
+
+/// A game in progress: a state, and what follows from it.
+#[derive(Debug, Clone)]
 pub struct Game {
     /// The content it is played with.
     pub ruleset: Arc<Ruleset>,
-    /// Every declared property, column by column; where units are comes first.
-    cells: Vec<i32>,
-    /// How many spaces the map has.
-    spaces: usize,
-    /// First unit in each space and box, -1 for none; derived from the place column.
-    first: Vec<i32>,
-    /// The next unit in the same place, by number of the unit.
-    next: Vec<i32>,
-    /// For each part of the state, a number that changes with every write and is never used twice.
-    stamps: Vec<u64>,
-    /// For each part of the state, how many of its cells are not at their default.
-    pub(super) unusual: Vec<u32>,
-    /// The cells that are not, as a bit set, and a word more.
-    pub(super) changed: Vec<u64>,
-    /// The stamp of the last write, whatever it was to.
-    pub(super) version: u64,
-    /// Cells written since another game was last made equal to this one, and the version it was made at.
-    since: (u64, Vec<u32>),
-    /// Place in the compiled sequence of play.
-    pub(super) cursor: u32,
-    /// Tasks waiting; the last is carried out next.
-    pub(super) agenda: Vec<Task>,
-    /// What has been rolled for this turn, so that the same event rolled twice gets another die.
-    pub(super) rolled: Vec<u64>,
-    /// The last turn of the scenario.
-    pub(super) last_turn: i32,
-    /// How the game ended, if it has.
-    pub outcome: Option<Outcome>,
+    pub(super) values: Values,
+    stacks: Stacks,
+    pub(super) progress: Progress,
     /// The seed of its chance.
     pub seed: u64,
     /// Whether effects are told; a simulation does not listen.
@@ -94,115 +92,20 @@ pub struct Game {
     pub(super) steps_left: Cell<u64>,
 }
 
-impl Clone for Game {
-    fn clone(&self) -> Game {
-        Game {
-            ruleset: self.ruleset.clone(),
-            cells: self.cells.clone(),
-            spaces: self.spaces,
-            first: self.first.clone(),
-            next: self.next.clone(),
-            stamps: self.stamps.clone(),
-            unusual: self.unusual.clone(),
-            changed: self.changed.clone(),
-            version: self.version,
-            since: (u64::MAX, Vec::new()),
-            cursor: self.cursor,
-            agenda: self.agenda.clone(),
-            rolled: self.rolled.clone(),
-            last_turn: self.last_turn,
-            outcome: self.outcome.clone(),
-            seed: self.seed,
-            telling: self.telling,
-            told: self.told.clone(),
-            zones: self.zones.clone(),
-            steps_left: self.steps_left.clone(),
-        }
-    }
-
-    // A task that goes wrong is put back so; the memory is used again.
-    fn clone_from(&mut self, from: &Game) {
-        if !Arc::ptr_eq(&self.ruleset, &from.ruleset) {
-            self.ruleset = from.ruleset.clone();
-            self.spaces = from.spaces;
-            self.zones.take();
-        }
-        self.cells.clone_from(&from.cells);
-        self.changed.clone_from(&from.changed);
-        self.since.0 = from.version;
-        self.since.1.clear();
-        self.copy_places(from);
-        self.copy_the_rest(from);
-    }
-}
-
-impl Game {
-    /// Makes this game equal to another, as every task begins: where it followed that one before, only what has been
-    /// written since is copied.
-    pub(super) fn follow(&mut self, game: &mut Game) {
-        if self.version == game.since.0 && Arc::ptr_eq(&self.ruleset, &game.ruleset) {
-            for cell in &game.since.1 {
-                self.cells[*cell as usize] = game.cells[*cell as usize];
-                self.changed[*cell as usize / 64] = game.changed[*cell as usize / 64];
-            }
-            let schema = &game.ruleset.schema;
-            let mut sides = (0..schema.sides.max(1) as i32).map(|side| schema.part(Schema::PLACE, side));
-            if sides.any(|part| self.stamp(part) != game.stamp(part)) {
-                self.copy_places(game);
-            }
-            self.copy_the_rest(game);
-        } else {
-            self.clone_from(game);
-        }
-        game.since.0 = game.version;
-        game.since.1.clear();
-    }
-
-    /// What is derived from where units are.
-    fn copy_places(&mut self, from: &Game) {
-        self.first.clone_from(&from.first);
-        self.next.clone_from(&from.next);
-    }
-
-    fn copy_the_rest(&mut self, from: &Game) {
-        let Game { stamps, unusual, version, cursor, agenda, rolled, last_turn, .. } = from;
-        let Game { outcome, seed, telling, told, .. } = from;
-        self.stamps.clone_from(stamps);
-        self.unusual.clone_from(unusual);
-        self.agenda.clone_from(agenda);
-        self.rolled.clone_from(rolled);
-        self.outcome.clone_from(outcome);
-        self.told.clone_from(told);
-        (self.version, self.cursor, self.last_turn) = (*version, *cursor, *last_turn);
-        (self.seed, self.telling) = (*seed, *telling);
-    }
-}
-
 impl Game {
     /// Everything at its default, every counter nowhere.
     pub fn new(ruleset: Arc<Ruleset>, seed: u64) -> Game {
-        let schema = &ruleset.schema;
-        let mut cells = vec![0; schema.cells];
-        for column in &schema.columns {
-            cells[column.base..column.base + column.count].fill(column.default);
-        }
-        debug_assert_eq!(schema.columns[Schema::PLACE as usize].base, 0, "where units are comes first");
-        let places = ruleset.map.len() + ruleset.boxes.len();
+        debug_assert_eq!(ruleset.schema.columns[Schema::PLACE as usize].base, 0, "where units are comes first");
         Game {
-            cells,
-            spaces: ruleset.map.len(),
-            first: vec![-1; places],
-            next: vec![-1; ruleset.units.len()],
-            stamps: vec![0; schema.parts()],
-            unusual: vec![0; schema.parts()],
-            changed: vec![0; schema.cells.div_ceil(64) + 1],
-            version: fresh_stamp(),
-            since: (u64::MAX, Vec::new()),
-            cursor: 0,
-            agenda: Vec::new(),
-            rolled: Vec::new(),
-            last_turn: i32::MAX,
-            outcome: None,
+            values: Values::new(&ruleset.schema),
+            stacks: Stacks::new(ruleset.map.len(), ruleset.boxes.len(), ruleset.units.len()),
+            progress: Progress {
+                cursor: 0,
+                agenda: Vec::new(),
+                rolled: Vec::new(),
+                last_turn: i32::MAX,
+                outcome: None,
+            },
             seed,
             telling: false,
             told: Vec::new(),
@@ -212,6 +115,45 @@ impl Game {
         }
     }
 
+    /// The position as it was when so much had been written over, and play had come so far.
+    pub(super) fn at_rest(&self, written: usize, progress: &Progress) -> State {
+        State { values: self.values.unusual_at(written).into(), progress: progress.clone() }
+    }
+
+    /// Takes up a position at rest, of the same ruleset. Nothing can be put back then.
+    pub(super) fn take_up(&mut self, state: &State) {
+        let ruleset = &self.ruleset;
+        let side = |column: &Column, of: usize| match column.holder {
+            Holder::Unit => ruleset.units[of].side,
+            _ => 0,
+        };
+        self.values.become_state(&state.values, &ruleset.schema, side);
+        self.stacks.fill(self.values.slice((0, ruleset.units.len() as u32)));
+        self.progress.clone_from(&state.progress);
+        self.told.clear();
+    }
+
+    /// Puts back what has been written over since so much had been, when the state had this version.
+    pub(super) fn put_back(&mut self, written: usize, version: u64, progress: &Progress) {
+        loop {
+            let last = self.values.written_since(written).last().copied();
+            let Some(last) = last else { break };
+            if (last.cell as usize) < self.stacks.units() {
+                let unit = last.cell as i32;
+                self.stacks.shift(unit, self.place(unit), last.was);
+            }
+            self.values.put_back();
+        }
+        self.values.stands_at(version);
+        self.progress.clone_from(progress);
+        self.told.clear();
+    }
+
+    /// How the game ended, if it has.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.progress.outcome.as_ref()
+    }
+
     /// The value of a column. `of` below zero asks about nothing, and the answer is nothing.
     #[inline]
     pub fn get(&self, column: u16, of: i32) -> i32 {
@@ -219,17 +161,13 @@ impl Game {
         if of < 0 || of as usize >= column.count {
             return -1;
         }
-        self.cells[column.base + of as usize]
+        self.values.get(column.base + of as usize)
     }
 
+    /// Whether every cell of a column is at its default.
     #[inline]
-    pub(super) fn cell(&self, at: u32) -> i32 {
-        self.cells[at as usize]
-    }
-
-    /// So many cells from the first.
-    pub(super) fn cells_of(&self, (first, count): (u32, u32)) -> &[i32] {
-        &self.cells[first as usize..][..count as usize]
+    pub(super) fn is_as_usual(&self, column: u16) -> bool {
+        self.ruleset.schema.parts_of(column).all(|part| self.values.is_as_usual(part))
     }
 
     /// The game turn.
@@ -246,26 +184,26 @@ impl Game {
     #[inline]
     pub fn place(&self, unit: i32) -> i32 {
         // Asked more often than anything else, so without a look at the schema.
-        if (unit as usize) < self.next.len() { self.cells[unit as usize] } else { -1 }
+        if (unit as usize) < self.stacks.units() { self.values.get(unit as usize) } else { -1 }
     }
 
     /// The space a unit is in; -1 if it is off the map.
     #[inline]
     pub fn space_of(&self, unit: i32) -> i32 {
         let place = self.place(unit);
-        if (place as usize) < self.spaces { place } else { -1 }
+        if (place as usize) < self.stacks.spaces() { place } else { -1 }
     }
 
     /// The first unit in a place, in the order of the counter sheet; -1 for none.
     #[inline]
     pub fn first_at(&self, place: i32) -> i32 {
-        if place < 0 { -1 } else { self.first.get(place as usize).copied().unwrap_or(-1) }
+        self.stacks.first(place)
     }
 
     /// The unit after this one in the same place; -1 for none.
     #[inline]
     pub fn next_at(&self, unit: i32) -> i32 {
-        self.next[unit as usize]
+        self.stacks.next(unit)
     }
 
     /// The units in a place, in the order of the counter sheet.
@@ -276,39 +214,21 @@ impl Game {
             if unit < 0 {
                 return None;
             }
-            at = self.next[unit as usize];
+            at = self.stacks.next(unit);
             Some(unit)
         })
     }
 
     /// The number of the box of that index, as a place.
     pub fn box_place(&self, index: i32) -> i32 {
-        self.spaces as i32 + index
+        self.stacks.spaces() as i32 + index
     }
 
-    #[inline]
-    pub(super) fn stamp(&self, part: Part) -> u64 {
-        self.stamps[part.0 as usize]
-    }
-
-    /// Counts and stamps what has been written over `was`.
-    fn written(&mut self, column: u16, of: i32, was: i32) {
+    /// The part of the state that a property of something is.
+    fn part_of(&self, column: u16, of: i32) -> Part {
         let schema = &self.ruleset.schema;
-        let side = match schema.columns[column as usize].holder {
-            Holder::Unit => self.ruleset.units[of as usize].side,
-            _ => 0,
-        };
-        let part = schema.part(column, side);
-        let default = schema.columns[column as usize].default;
-        let cell = schema.columns[column as usize].base + of as usize;
-        let is_changed = self.cells[cell] != default;
-        let unusual = &mut self.unusual[part.0 as usize];
-        *unusual -= u32::from(was != default);
-        *unusual += u32::from(is_changed);
-        let (word, bit) = (&mut self.changed[cell / 64], 1 << (cell % 64));
-        *word = if is_changed { *word | bit } else { *word & !bit };
-        self.version = fresh_stamp();
-        self.stamps[part.0 as usize] = self.version;
+        let is_units = schema.columns[column as usize].holder == Holder::Unit;
+        schema.part(column, if is_units { self.ruleset.units[of as usize].side } else { 0 })
     }
 
     /// Whether a record exists.
@@ -351,14 +271,14 @@ impl Game {
                 1
             }
             Effect::Push { task } => {
-                if self.agenda.len() >= 256 {
+                if self.progress.agenda.len() >= 256 {
                     return Err("the agenda holds more than 256 tasks".into());
                 }
-                self.agenda.push(*task);
+                self.progress.agenda.push(*task);
                 0
             }
             Effect::Finish { outcome } => {
-                self.outcome.get_or_insert_with(|| outcome.clone());
+                self.progress.outcome.get_or_insert_with(|| outcome.clone());
                 0
             }
             Effect::Note { .. } | Effect::Tally { .. } | Effect::Rolled { .. } | Effect::Enter { .. } => 0,
@@ -374,38 +294,9 @@ impl Game {
         if unit < 0 || unit as usize >= column.count || to < column.range.0 || to > column.range.1 {
             return Err(format!("unit {unit} cannot be placed at {to}"));
         }
-        let was = self.cells[column.base + unit as usize];
-        let cell = column.base + unit as usize;
-        if was >= 0 {
-            let mut link = self.first[was as usize];
-            if link == unit {
-                self.first[was as usize] = self.next[unit as usize];
-            } else {
-                while self.next[link as usize] != unit {
-                    link = self.next[link as usize];
-                }
-                self.next[link as usize] = self.next[unit as usize];
-            }
-        }
-        self.next[unit as usize] = -1;
-        if to >= 0 {
-            // Kept in the order of the counter sheet, so that the order never tells what happened before.
-            let head = self.first[to as usize];
-            if head < 0 || head > unit {
-                self.next[unit as usize] = head;
-                self.first[to as usize] = unit;
-            } else {
-                let mut link = head;
-                while self.next[link as usize] >= 0 && self.next[link as usize] < unit {
-                    link = self.next[link as usize];
-                }
-                self.next[unit as usize] = self.next[link as usize];
-                self.next[link as usize] = unit;
-            }
-        }
-        self.cells[cell] = to;
-        self.since.1.push(cell as u32);
-        self.written(Schema::PLACE, unit, was);
+        let (default, was) = (column.default, self.place(unit));
+        self.stacks.shift(unit, was, to);
+        self.values.write(unit as usize, to, default, self.part_of(Schema::PLACE, unit));
         Ok(())
     }
 
@@ -419,13 +310,10 @@ impl Game {
             return Err(format!("`{}` would be {value}, outside {least}..{most}", declared.name));
         }
         let cell = declared.base + of as usize;
-        let was = self.cells[cell];
-        if was != value {
-            self.cells[cell] = value;
-            self.since.1.push(cell as u32);
-            self.written(column, of, was);
+        if self.values.get(cell) != value {
+            self.values.write(cell, value, declared.default, self.part_of(column, of));
             if column == Schema::TURN {
-                self.rolled.clear();
+                self.progress.rolled.clear();
             }
         }
         Ok(())
@@ -433,42 +321,32 @@ impl Game {
 
     /// Puts a property of everything back to its default, as one write. Where units are has none.
     pub(super) fn reset(&mut self, column: u16) {
-        if self.is_as_usual(column) {
-            return;
-        }
-        let ruleset = self.ruleset.clone();
-        let declared = &ruleset.schema.columns[column as usize];
         debug_assert_ne!(column, Schema::PLACE, "other lists follow from where units are");
-        let changed: Vec<usize> = self.changed_among((declared.base as u32, declared.count as u32)).collect();
-        for cell in changed.into_iter().map(|of| declared.base + of) {
-            self.cells[cell] = declared.default;
-            self.changed[cell / 64] &= !(1 << (cell % 64));
-            self.since.1.push(cell as u32);
-        }
-        self.version = fresh_stamp();
-        for side in 0..ruleset.schema.sides.max(1) as i32 {
-            let part = ruleset.schema.part(column, side).0 as usize;
-            if std::mem::take(&mut self.unusual[part]) > 0 {
-                self.stamps[part] = self.version;
-            }
+        if !self.is_as_usual(column) {
+            let ruleset = self.ruleset.clone();
+            let declared = &ruleset.schema.columns[column as usize];
+            let of_units = declared.holder == Holder::Unit;
+            let side = |of: usize| if of_units { ruleset.units[of].side } else { 0 };
+            self.values.reset(declared, |of| ruleset.schema.part(column, side(of)));
         }
     }
 
     /// One number for the whole state, agenda and cursor included.
     pub fn hash(&self) -> u64 {
-        let mut bytes = Vec::with_capacity(self.cells.len() * 4 + 64);
-        for cell in &self.cells {
+        let cells = self.values.slice((0, self.ruleset.schema.cells as u32));
+        let mut bytes = Vec::with_capacity(cells.len() * 4 + 64);
+        for cell in cells {
             bytes.extend_from_slice(&cell.to_le_bytes());
         }
-        bytes.extend_from_slice(&self.cursor.to_le_bytes());
-        for task in &self.agenda {
+        bytes.extend_from_slice(&self.progress.cursor.to_le_bytes());
+        for task in &self.progress.agenda {
             bytes.extend_from_slice(&task.rule.0.to_le_bytes());
             task.with.iter().for_each(|w| bytes.extend_from_slice(&w.to_le_bytes()));
         }
-        for rolled in &self.rolled {
+        for rolled in &self.progress.rolled {
             bytes.extend_from_slice(&rolled.to_le_bytes());
         }
-        if let Some(outcome) = &self.outcome {
+        if let Some(outcome) = &self.progress.outcome {
             bytes.extend_from_slice(&outcome.winner.unwrap_or(-1).to_le_bytes());
             bytes.extend_from_slice(outcome.name.as_bytes());
         }
@@ -478,8 +356,8 @@ impl Game {
     /// How often this event has been rolled for this turn; counts it.
     pub(super) fn nth_roll(&mut self, purpose: &str, about: i32) -> u64 {
         let key = xxh3_64_with_seed(purpose.as_bytes(), about as u64);
-        let nth = self.rolled.iter().filter(|r| **r == key).count() as u64;
-        self.rolled.push(key);
+        let nth = self.progress.rolled.iter().filter(|r| **r == key).count() as u64;
+        self.progress.rolled.push(key);
         nth
     }
 }

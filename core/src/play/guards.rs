@@ -250,8 +250,8 @@ impl Game {
             return Mask::Everywhere(usual);
         }
         // Most stand as they do by default; the others are asked one by one.
-        let values = self.cells_of(cells);
-        let mut set = self.changed_of(cells);
+        let values = self.values.slice(cells);
+        let mut set = self.values.changed_of(cells);
         for (at, word) in set.iter_mut().enumerate() {
             let mut rest = *word;
             while rest != 0 {

@@ -1,11 +1,13 @@
 //! A game in progress: its state, the questions it asks, the effects that change it, and the record of it all.
 
+mod at_rest;
 mod basis;
+mod carry;
 mod chance;
-mod changed;
 mod cover;
 mod effect;
 mod evaluate;
+mod failure;
 mod gaits;
 mod game;
 mod guards;
@@ -13,22 +15,28 @@ mod measure;
 mod moves;
 mod offer;
 mod record;
+mod rules;
 mod sees;
 mod sequence;
 mod session;
 mod sets;
+mod stacks;
 mod steps;
 mod unreached;
+mod values;
 mod watch;
 mod zones;
 
+pub use at_rest::{Limits, Match};
 pub use chance::{Chance, Dice, Roll};
 pub use cover::Cover;
 pub use effect::{Effect, Event, Tally, TallyLine};
 pub use evaluate::Slots;
+pub use failure::{Failure, NotTaken, RuleError, SessionError};
 pub use game::{Game, Outcome, Source, Task};
 pub use measure::Counted;
 pub use moves::{Move, Retreat, RetreatEnd, Start};
 pub use offer::{About, Action, CoverPart, Offer, Question, Refusal, Set};
-pub use record::{Adjustment, Entry, Record};
-pub use session::{Limits, RuleError, Rules, Session, SessionError, Step};
+pub use record::{Adjustment, Entries, Entry, Record};
+pub use rules::{Rules, Step};
+pub use session::{Session, Stands};

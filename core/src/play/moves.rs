@@ -94,13 +94,14 @@ impl Game {
     /// Floods a move and hands over what was reached.
     pub fn reach<T>(&self, m: &Move, then: impl FnOnce(&Flood) -> T) -> T {
         LAST.with_borrow_mut(|last| {
-            let is_known =
-                |last: &Last| last.of.as_ref().is_some_and(|(version, of)| *version == self.version && of == m);
+            let is_known = |last: &Last| {
+                last.of.as_ref().is_some_and(|(version, of)| *version == self.values.version() && of == m)
+            };
             if !is_known(&last[0]) {
                 last.swap(0, 1);
                 if !is_known(&last[0]) {
                     self.flood(&mut last[0].flood, m, false);
-                    last[0].of = (!self.is_exhausted()).then(|| (self.version, m.clone()));
+                    last[0].of = (!self.is_exhausted()).then(|| (self.values.version(), m.clone()));
                 }
             }
             then(&last[0].flood)
@@ -334,10 +335,10 @@ impl Game {
     /// Where a retreat may end, each space once, by the first priority that any path satisfies.
     pub fn retreat_ends(&self, retreat: &Retreat) -> Rc<[RetreatEnd]> {
         LAST_RETREAT.with_borrow_mut(|last| match last {
-            Some((version, of, ends)) if *version == self.version && of == retreat => ends.clone(),
+            Some((version, of, ends)) if *version == self.values.version() && of == retreat => ends.clone(),
             _ => {
                 let ends: Rc<[RetreatEnd]> = self.find_retreats(retreat).into();
-                *last = (!self.is_exhausted()).then(|| (self.version, retreat.clone(), ends.clone()));
+                *last = (!self.is_exhausted()).then(|| (self.values.version(), retreat.clone(), ends.clone()));
                 ends
             }
         })

@@ -12,7 +12,7 @@ const MOST_STEPS: u32 = 100_000;
 impl Game {
     /// Puts everything where a scenario says.
     pub fn set_up(&mut self, scenario: &crate::ruleset::Scenario) {
-        self.last_turn = scenario.turns.1;
+        self.progress.last_turn = scenario.turns.1;
         let mut apply = |effect| {
             let applied = self.apply(effect);
             debug_assert!(applied.is_ok(), "the loader checked the scenario: {applied:?}");
@@ -29,23 +29,23 @@ impl Game {
         let first = scenario.turns.0;
         apply(Effect::Set { column: Schema::TURN, of: 0, value: first, cite: Cite::NONE });
         if let Some(place) = scenario.begin.as_ref().and_then(|name| self.ruleset.sequence.place(name)) {
-            self.cursor = self.ruleset.sequence.places[place].at as u32;
+            self.progress.cursor = self.ruleset.sequence.places[place].at as u32;
         }
     }
 
     /// Begins play at a named place of the sequence, for examples and scripted scenarios.
     pub fn begin_at(&mut self, place: usize) {
-        self.cursor = self.ruleset.sequence.places[place].at as u32;
+        self.progress.cursor = self.ruleset.sequence.places[place].at as u32;
     }
 
     /// The step of the sequence that play is at.
     pub fn cursor(&self) -> usize {
-        self.cursor as usize
+        self.progress.cursor as usize
     }
 
     /// The last game turn of the scenario or of the track.
     pub fn last_turn(&self) -> i32 {
-        self.ruleset.sequence.steps.iter().fold(self.last_turn, |last, step| match step {
+        self.ruleset.sequence.steps.iter().fold(self.progress.last_turn, |last, step| match step {
             SequenceStep::NextTurn(end, _) => last.min(*end),
             _ => last,
         })
@@ -53,7 +53,7 @@ impl Game {
 
     /// The named place of the sequence that play is in.
     pub fn place_of_play(&self) -> Option<usize> {
-        self.ruleset.sequence.lies_in.get(self.cursor as usize).copied().flatten()
+        self.ruleset.sequence.lies_in.get(self.progress.cursor as usize).copied().flatten()
     }
 
     /// Follows the sequence of play to the next rule it names; `None` when it has ended. The error is the name of the
@@ -62,7 +62,7 @@ impl Game {
         let ruleset = self.ruleset.clone();
         let with = [-1; 4];
         for _ in 0..MOST_STEPS {
-            let Some(step) = ruleset.sequence.steps.get(self.cursor as usize) else { return Ok(None) };
+            let Some(step) = ruleset.sequence.steps.get(self.progress.cursor as usize) else { return Ok(None) };
             match step {
                 SequenceStep::Enter(place) => self.silently(Effect::Enter { place: *place }),
                 SequenceStep::Leave(place) => self.expire(*place),
@@ -75,7 +75,7 @@ impl Game {
                 SequenceStep::Task(..) | SequenceStep::Repeat(..) => (),
                 SequenceStep::Unless(when, _, to) => {
                     if self.holds(when, &[]) {
-                        self.cursor = *to as u32;
+                        self.progress.cursor = *to as u32;
                         continue;
                     }
                 }
@@ -86,9 +86,9 @@ impl Game {
                 }
                 SequenceStep::NextTurn(last, back) => {
                     let turn = self.turn();
-                    if turn < (*last).min(self.last_turn) {
+                    if turn < (*last).min(self.progress.last_turn) {
                         self.silently(Effect::Set { column: Schema::TURN, of: 0, value: turn + 1, cite: Cite::NONE });
-                        self.cursor = *back as u32;
+                        self.progress.cursor = *back as u32;
                         continue;
                     }
                 }
@@ -101,19 +101,19 @@ impl Game {
                     if let Some(next) = at.and_then(|at| sides.get(at + 1)) {
                         let value = *next;
                         self.silently(Effect::Set { column: Schema::PHASING, of: 0, value, cite: Cite::NONE });
-                        self.cursor = *back as u32;
+                        self.progress.cursor = *back as u32;
                         continue;
                     }
                 }
                 SequenceStep::Again(when, back) => {
                     if self.holds(when, &[]) {
-                        self.cursor = *back as u32;
+                        self.progress.cursor = *back as u32;
                         continue;
                     }
                 }
                 SequenceStep::End => return Ok(None),
             }
-            self.cursor += 1;
+            self.progress.cursor += 1;
         }
         let place = self.place_of_play().or_else(|| (!ruleset.sequence.places.is_empty()).then_some(0));
         Err(place.map_or_else(String::new, |at| ruleset.sequence.places[at].name.clone()))

@@ -84,8 +84,8 @@ impl Game {
         {
             let wanted = self.eval(wanted, slots);
             if !relation.holds(self.ruleset.schema.columns[*column as usize].default, wanted) {
-                let values = self.cells_of(*cells);
-                let few = self.changed_among(*cells).filter(|one| relation.holds(values[*one], wanted));
+                let values = self.values.slice(*cells);
+                let few = self.values.changed_among(*cells).filter(|one| relation.holds(values[*one], wanted));
                 return few.map(|one| one as i32).filter(|one| list.binary_search(one).is_ok()).collect();
             }
         }

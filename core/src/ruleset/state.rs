@@ -156,13 +156,14 @@ impl Schema {
         Part(column * self.sides.max(1) as u16 + side as u16)
     }
 
-    /// The parts of whole columns.
-    pub fn parts_of(&self, columns: &[u16]) -> Vec<Part> {
-        let sides = |column: u16| match self.columns[column as usize].holder {
-            Holder::Unit => self.sides.max(1),
-            _ => 1,
-        };
-        columns.iter().flat_map(|c| (0..sides(*c)).map(|side| self.part(*c, side as i32))).collect()
+    /// How many parts a column of such things has.
+    pub fn sides_of(&self, holder: Holder) -> i32 {
+        if holder == Holder::Unit { self.sides.max(1) as i32 } else { 1 }
+    }
+
+    /// The parts of a whole column.
+    pub fn parts_of(&self, column: u16) -> impl Iterator<Item = Part> + '_ {
+        (0..self.sides_of(self.columns[column as usize].holder)).map(move |side| self.part(column, side))
     }
 
     /// The list of symbols of that name.

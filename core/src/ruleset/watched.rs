@@ -104,6 +104,6 @@ pub(super) fn invariants(
 fn condition(node: &Node, names: &Names<'_>, reader: &mut Reader<'_>) -> Option<(Expr, Vec<Part>)> {
     let compiler = Compiler { names, span: node.span.clone() };
     let when = compiler.compile(&node.as_text(reader.found), &Scope::default(), Kind::Flag, reader.found)?;
-    let reads = names.schema.parts_of(&columns_read(&when, names));
+    let reads = columns_read(&when, names).into_iter().flat_map(|c| names.schema.parts_of(c)).collect();
     Some((when, reads))
 }

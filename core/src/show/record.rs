@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::header::RecordHeader;
 use crate::{
-    play::{About, Action, Adjustment, Entry, Record},
+    play::{About, Action, Adjustment, Entries, Entry, Record},
     ruleset::{Holder, Kind, Ruleset, Schema},
 };
 
@@ -136,7 +136,7 @@ pub fn read_record(bytes: impl AsRef<[u8]>) -> Result<RecordText, String> {
 impl RecordText {
     /// Looks every name up. The error names its line.
     pub fn entries(&self, ruleset: &Ruleset) -> Result<Record, String> {
-        let mut entries = Vec::with_capacity(self.lines.len());
+        let mut entries = Entries::default();
         for (number, line) in &self.lines {
             entries.push(entry(ruleset, line).map_err(|wrong| format!("line {number}: {wrong}"))?);
         }

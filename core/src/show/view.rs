@@ -31,7 +31,7 @@ pub fn view(game: &Game, question: Option<&Question>, sight: Sight) -> Value {
     units.extend(masks.into_iter().map(|(place, side)| {
         json!({ "concealed": true, "side": ruleset.sides[side as usize].id, "place": ruleset.name_of_place(place) })
     }));
-    let outcome = game.outcome.as_ref().map(|o| {
+    let outcome = game.outcome().map(|o| {
         json!({ "winner": o.winner.map(|w| ruleset.sides[w as usize].id.clone()), "name": &*o.name,
                 "cite": ruleset.cite(o.cite) })
     });

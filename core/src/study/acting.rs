@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
-    play::{Chance, Effect, Event, Question, Rules, Session, SessionError, Task},
+    play::{Chance, Effect, Entry, Event, NotTaken, Question, Rules, Session, SessionError, Task},
     ruleset::{Cite, Holder, Kind, Schema},
     show::{Story, already_answered, read_action},
     yaml::Node,
@@ -33,7 +33,7 @@ pub(super) fn fail<T>(span: &Span, message: impl Into<String>) -> Result<T, Fail
 impl<R: Rules> Acting<R> {
     /// A table at which nothing has been done.
     pub(super) fn new(mut session: Session<R>) -> Acting<R> {
-        session.made_by_hand();
+        session.by_hand(|_| ());
         let found = Diagnostics::default();
         Acting { session, found, spoken: 0, dice: VecDeque::new(), moved: BTreeMap::new() }
     }
@@ -44,10 +44,10 @@ impl<R: Rules> Acting<R> {
         self.set_up(node)?;
         if let Some(begin) = node.get("begin") {
             let name = begin.as_text(&mut self.found);
-            let Some(place) = self.session.ruleset.sequence.place(&name) else {
+            let Some(place) = self.session.ruleset().sequence.place(&name) else {
                 return fail(&begin.span, format!("`{name}` is no place of the sequence"));
             };
-            self.session.game.begin_at(place);
+            self.session.by_hand(|game| game.begin_at(place));
         }
         if let Some(task) = node.get("task") {
             self.push_task(task)?;
@@ -56,7 +56,7 @@ impl<R: Rules> Acting<R> {
         self.session.chance = Chance::Script(self.faces());
         // With `ask-all`, questions with one answer are asked too, so that a refusal can be shown there.
         self.session.limits.forced = !node.get("ask-all").is_some_and(|n| n.as_flag(&mut self.found));
-        let begun = self.session.advance();
+        let begun = self.session.advance().map_err(SessionError::from);
         self.check_error(begun, &example.span)?;
         self.roll_results(&example.span)?;
         for step in node.get("play").map(|n| n.items(&mut self.found).to_vec()).unwrap_or_default() {
@@ -75,9 +75,9 @@ impl<R: Rules> Acting<R> {
     pub(super) fn check_error(&self, result: Result<(), SessionError>, span: &Span) -> Result<(), Failure> {
         match result {
             Ok(()) => Ok(()),
-            Err(SessionError::Refused(refusals)) => {
+            Err(SessionError::NotTaken(NotTaken::Refused(refusals))) => {
                 let texts: Vec<String> =
-                    refusals.iter().map(|r| format!("{} [{}]", r.text, self.session.ruleset.cite(r.cite))).collect();
+                    refusals.iter().map(|r| format!("{} [{}]", r.text, self.session.ruleset().cite(r.cite))).collect();
                 fail(span, format!("refused: {}", texts.join("; ")))
             }
             Err(other) => fail(span, other.to_string()),
@@ -85,26 +85,25 @@ impl<R: Rules> Acting<R> {
     }
 
     fn apply(&mut self, effect: Effect, span: &Span) -> Result<(), Failure> {
-        self.session.game.apply(effect).or_else(|wrong| fail(span, wrong))
+        self.session.by_hand(|game| game.apply(effect)).or_else(|wrong| fail(span, wrong))
     }
 
     pub(super) fn place_named(&mut self, node: &Node) -> Result<i32, Failure> {
         let text = node.as_text(&mut self.found);
-        let ruleset = &self.session.ruleset;
+        let ruleset = self.session.ruleset();
         if let Some(space) = ruleset.map.find(&text) {
             return Ok(space.0 as i32);
         }
         match ruleset.boxes.iter().position(|b| b.id == text) {
-            Some(at) => Ok(self.session.game.box_place(at as i32)),
+            Some(at) => Ok(self.session.game().box_place(at as i32)),
             None => fail(&node.span, format!("there is no space or box `{text}`")),
         }
     }
 
     fn set_up(&mut self, node: &Node) -> Result<(), Failure> {
-        self.session.game.telling = false;
         for (unit, place) in node.get("place").map(|n| n.entries(&mut self.found).to_vec()).unwrap_or_default() {
             let name = unit.as_text(&mut self.found);
-            let Some(unit_id) = self.session.ruleset.unit(&name) else {
+            let Some(unit_id) = self.session.ruleset().unit(&name) else {
                 return fail(&unit.span, format!("there is no unit `{name}`"));
             };
             let to = self.place_named(&place)?;
@@ -116,7 +115,7 @@ impl<R: Rules> Acting<R> {
         }
         if let Some(phasing) = node.get("phasing") {
             let text = phasing.as_text(&mut self.found);
-            let Some(value) = self.session.ruleset.side(&text) else {
+            let Some(value) = self.session.ruleset().side(&text) else {
                 return fail(&phasing.span, format!("there is no side `{text}`"));
             };
             self.apply(Effect::Set { column: Schema::PHASING, of: 0, value, cite: Cite::NONE }, &phasing.span)?;
@@ -128,13 +127,12 @@ impl<R: Rules> Acting<R> {
                 self.apply(Effect::Set { column, of, value, cite: Cite::NONE }, &name.span)?;
             }
         }
-        self.session.game.telling = true;
         Ok(())
     }
 
     fn holder(&mut self, who: &Node) -> Result<(Holder, i32), Failure> {
         let text = who.as_text(&mut self.found);
-        let ruleset = &self.session.ruleset;
+        let ruleset = self.session.ruleset();
         if text == "game" {
             return Ok((Holder::Game, 0));
         }
@@ -155,7 +153,7 @@ impl<R: Rules> Acting<R> {
 
     fn column_value(&mut self, holder: Holder, name: &Node, value: &Node) -> Result<(u16, i32), Failure> {
         let text = name.as_text(&mut self.found);
-        let ruleset = self.session.ruleset.clone();
+        let ruleset = self.session.ruleset().clone();
         let Some(column) = ruleset.schema.column(holder, &text) else {
             let known = ruleset.schema.columns.iter().filter(|c| c.holder == holder).map(|c| c.name.as_str());
             return fail(&name.span, format!("there is no property `{text}`: {}", suggest(&text, known)));
@@ -164,7 +162,7 @@ impl<R: Rules> Acting<R> {
     }
 
     fn value_of(&mut self, kind: Kind, value: &Node) -> Result<i32, Failure> {
-        let ruleset = self.session.ruleset.clone();
+        let ruleset = self.session.ruleset().clone();
         let written = value.as_text(&mut self.found);
         let read = match kind {
             Kind::Int => written.parse().ok(),
@@ -184,7 +182,7 @@ impl<R: Rules> Acting<R> {
 
     fn push_task(&mut self, task: &Node) -> Result<(), Failure> {
         let name = task.as_text(&mut self.found);
-        let Some(rule) = self.session.ruleset.rule(&name) else {
+        let Some(rule) = self.session.ruleset().rule(&name) else {
             return fail(&task.span, format!("there is no rule `{name}`"));
         };
         let task_made = Task { rule, with: [-1; 4], source: crate::play::Source::Agenda };
@@ -212,7 +210,7 @@ impl<R: Rules> Acting<R> {
                 "not-offered" => self.offered(&value, false)?,
                 "offers" => self.offers(&value)?,
                 "expect" => self.expect(&value)?,
-                side => match self.session.ruleset.side(side) {
+                side => match self.session.ruleset().side(side) {
                     Some(side) => self.answer(side, &value)?,
                     None => return fail(&key.span, format!("`{side}` is neither a side nor something to check")),
                 },
@@ -233,18 +231,18 @@ impl<R: Rules> Acting<R> {
             }
             let question = self.question(&line.span)?;
             if question.by != side {
-                let by = &self.session.ruleset.sides[question.by as usize].name;
-                let key = &self.session.ruleset.questions[question.key as usize].key;
+                let by = &self.session.ruleset().sides[question.by as usize].name;
+                let key = &self.session.ruleset().questions[question.key as usize].key;
                 return fail(&line.span, format!("it is the {by} side that is asked `{key}`, before `{text}`"));
             }
-            let (action, rest) = match read_action(&self.session.game, &question, &text) {
+            let (action, rest) = match read_action(self.session.game(), &question, &text) {
                 Ok(read) => read,
                 Err(wrong) => {
-                    let key = &self.session.ruleset.questions[question.key as usize].key;
+                    let key = &self.session.ruleset().questions[question.key as usize].key;
                     return fail(&line.span, format!("{wrong}, at question `{key}`"));
                 }
             };
-            self.spoken = self.session.record.entries.len() + 1;
+            self.spoken = self.session.entries() + 1;
             let moved = self.moving(&question, action);
             let acted = self.session.act(side, action);
             self.check_error(acted, &line.span)?;
@@ -258,15 +256,15 @@ impl<R: Rules> Acting<R> {
     /// Whether the first part of a line is an answer to the waiting question.
     fn is_offered(&self, side: i32, text: &str) -> bool {
         let Some(question) = self.session.question().filter(|q| q.by == side) else { return false };
-        let read = read_action(&self.session.game, question, text);
+        let read = read_action(self.session.game(), question, text);
         read.is_ok_and(|(action, _)| self.session.offers().contains(&action))
     }
 
     /// Whether the first part of a line says what the engine has just answered for a side, because nothing else
     /// was offered; what is left of the line then.
     fn spoken_for(&mut self, side: i32, text: &str) -> Option<String> {
-        let entries = self.session.record.entries.get(self.spoken..)?;
-        let (at, rest) = already_answered(&self.session.ruleset, side, entries, text)?;
+        let entries: Vec<Entry> = self.session.record().entries.from(self.spoken).cloned().collect();
+        let (at, rest) = already_answered(self.session.ruleset(), side, &entries, text)?;
         self.spoken += at + 1;
         Some(rest)
     }
@@ -274,18 +272,18 @@ impl<R: Rules> Acting<R> {
     fn refused(&mut self, line: &Node, because: Option<&Node>) -> Result<(), Failure> {
         let text = line.as_text(&mut self.found);
         let question = self.question(&line.span)?;
-        let read = read_action(&self.session.game, &question, &text);
+        let read = read_action(self.session.game(), &question, &text);
         let (action, rest) = read.or_else(|wrong| fail(&line.span, wrong.to_string()))?;
         if !rest.is_empty() {
             return fail(&line.span, format!("a refusal is of one answer; `{rest}` is left over"));
         }
-        let refusals = self.session.game.why_not(&question, action);
+        let refusals = self.session.game().why_not(&question, action);
         if refusals.is_empty() {
             return fail(&line.span, format!("`{text}` is allowed"));
         }
         let Some(because) = because else { return fail(&line.span, "a refusal needs the paragraph that refuses") };
         let cite = because.as_text(&mut self.found);
-        let cited: Vec<&str> = refusals.iter().map(|r| self.session.ruleset.cite(r.cite)).collect();
+        let cited: Vec<&str> = refusals.iter().map(|r| self.session.ruleset().cite(r.cite)).collect();
         if cited.contains(&cite.as_str()) {
             return Ok(());
         }
@@ -296,7 +294,7 @@ impl<R: Rules> Acting<R> {
     fn asked(&mut self, key: &Node) -> Result<(), Failure> {
         let wanted = key.as_text(&mut self.found);
         let question = self.question(&key.span)?;
-        let is = &self.session.ruleset.questions[question.key as usize].key;
+        let is = &self.session.ruleset().questions[question.key as usize].key;
         if *is == wanted { Ok(()) } else { fail(&key.span, format!("`{is}` is asked")) }
     }
 
@@ -304,13 +302,13 @@ impl<R: Rules> Acting<R> {
         for line in list.items(&mut self.found).to_vec() {
             let text = line.as_text(&mut self.found);
             let question = self.question(&line.span)?;
-            let ruleset = self.session.ruleset.clone();
+            let ruleset = self.session.ruleset().clone();
             // A verb alone asks whether it is offered at all.
             let verb = ruleset.verb(&text).filter(|v| ruleset.verbs[*v].takes.is_some());
             let is_offered = match verb {
                 Some(verb) => self.session.offers().iter().any(|a| a.verb == verb as u16),
                 None => {
-                    let read = read_action(&self.session.game, &question, &text);
+                    let read = read_action(self.session.game(), &question, &text);
                     let (action, _) = read.or_else(|wrong| fail(&line.span, wrong.to_string()))?;
                     self.session.offers().contains(&action)
                 }
@@ -326,7 +324,7 @@ impl<R: Rules> Acting<R> {
 
     /// `offers: { to: [a, b], stay: true }`: exactly these, and whether a verb that takes nothing is offered.
     fn offers(&mut self, node: &Node) -> Result<(), Failure> {
-        let ruleset = self.session.ruleset.clone();
+        let ruleset = self.session.ruleset().clone();
         for (verb, list) in node.entries(&mut self.found).to_vec() {
             let word = verb.as_text(&mut self.found);
             let Some(at) = ruleset.verb(&word) else { return fail(&verb.span, format!("there is no verb `{word}`")) };
@@ -387,10 +385,10 @@ impl<R: Rules> Acting<R> {
         for (name, value) in what.entries(&mut self.found).to_vec() {
             if holder == Holder::Unit && name.text() == Some("at") {
                 let wanted = self.place_named(&value)?;
-                let is = self.session.game.place(of);
+                let is = self.session.game().place(of);
                 if is != wanted {
-                    let unit = self.session.ruleset.name_of(Kind::Unit, of);
-                    let is = self.session.ruleset.name_of_place(is);
+                    let unit = self.session.ruleset().name_of(Kind::Unit, of);
+                    let is = self.session.ruleset().name_of_place(is);
                     return fail(&value.span, format!("{unit} is at {is}"));
                 }
                 continue;
@@ -399,18 +397,18 @@ impl<R: Rules> Acting<R> {
                 continue;
             }
             // What is printed may be looked up too.
-            let ruleset = self.session.ruleset.clone();
+            let ruleset = self.session.ruleset().clone();
             let printed =
                 ruleset.attributes.iter().find(|a| a.holder == holder && Some(a.name.as_str()) == name.text());
             let (wanted, is, kind) = match printed {
                 Some(printed) => (self.value_of(printed.kind, &value)?, printed.values[of as usize], printed.kind),
                 None => {
                     let (column, wanted) = self.column_value(holder, &name, &value)?;
-                    (wanted, self.session.game.get(column, of), ruleset.schema.columns[column as usize].kind)
+                    (wanted, self.session.game().get(column, of), ruleset.schema.columns[column as usize].kind)
                 }
             };
             if is != wanted {
-                let is = self.session.ruleset.name_of(kind, is);
+                let is = self.session.ruleset().name_of(kind, is);
                 let (who, name) = (who.text().unwrap_or(""), name.text().unwrap_or(""));
                 return fail(&value.span, format!("{who}'s {name} is {is}"));
             }
@@ -420,7 +418,7 @@ impl<R: Rules> Acting<R> {
 
     fn told(&mut self, line: &Node, wanted: bool) -> Result<(), Failure> {
         let text = line.as_text(&mut self.found);
-        let ruleset = self.session.ruleset.clone();
+        let ruleset = self.session.ruleset().clone();
         let mut story = Story::new(&ruleset);
         let events: Vec<Event> = self.session.told().cloned().collect();
         let all: Vec<String> = events.iter().filter_map(|e| story.tell(e)).collect();
@@ -433,15 +431,15 @@ impl<R: Rules> Acting<R> {
 
     fn over(&mut self, what: &Node) -> Result<(), Failure> {
         let wanted = what.as_text(&mut self.found);
-        let ruleset = &self.session.ruleset;
-        let is = self.session.game.outcome.as_ref().map_or_else(|| "no".to_owned(), |o| ruleset.outcome(o));
+        let ruleset = self.session.ruleset();
+        let is = self.session.game().outcome().map_or_else(|| "no".to_owned(), |o| ruleset.outcome(o));
         if is == wanted { Ok(()) } else { fail(&what.span, format!("over: {is}")) }
     }
 
     fn in_place(&mut self, what: &Node) -> Result<(), Failure> {
         let wanted = what.as_text(&mut self.found);
-        let ruleset = &self.session.ruleset;
-        let here = self.session.game.place_of_play();
+        let ruleset = self.session.ruleset();
+        let here = self.session.game().place_of_play();
         let outer = ruleset.sequence.place(&wanted);
         if here.zip(outer).is_some_and(|(h, o)| ruleset.sequence.is_inside(h, o)) {
             return Ok(());

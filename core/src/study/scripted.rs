@@ -72,13 +72,13 @@ impl<R: Rules> Acting<R> {
             Dice::Die(faces) => (1..=*faces).collect(),
             Dice::One(list) => list.to_vec(),
         };
-        let (answers, told) = (self.session.record.entries.len(), self.session.told().count());
+        let (answers, told) = (self.session.entries(), self.session.told().count());
         let mut came = Vec::new();
         for face in possible {
             self.session.chance = Chance::Script(then.clone());
             let rolled = self.session.act_roll(face);
             self.check_error(rolled, span)?;
-            let ruleset = self.session.ruleset.clone();
+            let ruleset = self.session.ruleset().clone();
             let mut story = Story::new(&ruleset);
             let all: Vec<Option<String>> = self.session.told().map(|event| story.tell(event)).collect();
             let lines: Vec<String> = all.into_iter().skip(told).flatten().collect();
@@ -95,7 +95,7 @@ impl<R: Rules> Acting<R> {
 
     /// The move that an answer is, if it is one: who moves, and how.
     pub(super) fn moving(&self, question: &Question, action: Action) -> Option<(i32, Moved)> {
-        let game = &self.session.game;
+        let game = self.session.game();
         let offer = question.offers.iter().find(|offer| offer.verb == action.verb)?;
         let (Set::Reach(m), Ok(to)) = (&offer.set, u32::try_from(action.value)) else { return None };
         let mover = &game.ruleset.movers[m.mover as usize];
@@ -112,7 +112,7 @@ impl<R: Rules> Acting<R> {
 
     /// Looks `path`, `left` or `beyond` of a unit's last move up; false where something else is meant.
     pub(super) fn expect_of_move(&mut self, unit: i32, name: &Node, value: &Node) -> Result<bool, Failure> {
-        let ruleset = self.session.ruleset.clone();
+        let ruleset = self.session.ruleset().clone();
         let word = name.text().unwrap_or("");
         let is_own = ruleset.schema.column(Holder::Unit, word).is_some_and(|column| column != Schema::PLACE)
             || ruleset.attributes.iter().any(|a| a.holder == Holder::Unit && a.name == word);

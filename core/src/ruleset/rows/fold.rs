@@ -258,7 +258,8 @@ pub fn parts_read(candidates: &Candidates, slot: u8, names: &Names<'_>) -> Vec<P
         Expr::Over { .. } | Expr::Packed { .. } | Expr::Word(..) | Expr::Zone { .. } | Expr::Sees { .. } => own = false,
         _ => (),
     });
-    let mut parts = schema.parts_of(&columns_read(&candidates.when, names));
+    let mut parts: Vec<Part> =
+        columns_read(&candidates.when, names).into_iter().flat_map(|c| schema.parts_of(c)).collect();
     if let Some(side) = names.attributes.iter().find(|a| own && a.holder == Holder::Unit && a.name == "side") {
         let has = |of: i32| candidates.members.iter().any(|unit| side.values[*unit as usize] == of);
         let without: Vec<i32> = (0..schema.sides as i32).filter(|of| !has(*of)).collect();

@@ -1,0 +1,75 @@
+//! What carries out rules: core knows no language they are written in.
+
+use std::collections::BTreeSet;
+
+use super::{
+    chance::Roll,
+    effect::Effect,
+    failure::RuleError,
+    game::{Game, Task},
+    offer::{Action, Question},
+    record::Entry,
+};
+
+/// What a rule came to.
+#[derive(Debug)]
+pub enum Step {
+    /// It asks a side.
+    Ask(Question),
+    /// It asks chance.
+    Roll(Roll),
+    /// It is over; for a repeated rule, whether it is over for good.
+    Done(bool),
+}
+
+/// Carries out rules, one task at a time.
+pub trait Rules {
+    /// A side has answered: rules may use up as much as ever again. Nothing for rules that are not bounded.
+    fn renew(&mut self) {}
+    /// Begins a task.
+    fn begin(&mut self, game: &mut Game, task: &Task) -> Result<Step, RuleError>;
+    /// Goes on with the task begun last, which asked something.
+    fn answer(&mut self, game: &mut Game, action: Action) -> Result<Step, RuleError>;
+    /// What has been put to work since last asked: paths in the content, as the rulebook names what carries a
+    /// paragraph. Empty for rules that do not keep track.
+    fn at_work(&mut self) -> BTreeSet<String> {
+        BTreeSet::new()
+    }
+    /// How good an answer is to the ruleset's own player; nothing where it has no opinion. The game is left as it is.
+    fn opinion(&mut self, _: &mut Game, _: &Question, _: Action) -> Result<Option<i64>, RuleError> {
+        Ok(None)
+    }
+}
+
+/// Carries out a task with recorded answers; no offer is computed. Also says how many of them it took.
+pub(super) fn feed<'a, R: Rules>(
+    rules: &mut R,
+    game: &mut Game,
+    task: &Task,
+    answers: impl Iterator<Item = &'a Entry>,
+) -> Result<(Step, usize), RuleError> {
+    rules.renew();
+    let mut step = rules.begin(game, task)?;
+    let mut taken = 0;
+    for answer in answers {
+        rules.renew();
+        match &step {
+            Step::Done(_) => return Ok((step, taken)),
+            Step::Roll(roll) => {
+                game.nth_roll(&roll.purpose, roll.about);
+                tell(game, roll, answer.action().value);
+            }
+            Step::Ask(_) => (),
+        }
+        step = rules.answer(game, answer.action())?;
+        taken += 1;
+    }
+    Ok((step, taken))
+}
+
+/// Tells what came up.
+pub(super) fn tell(game: &mut Game, roll: &Roll, value: i32) {
+    let (purpose, about) = (roll.purpose.clone(), roll.about);
+    let told = game.apply(Effect::Rolled { purpose, about, value, faces: roll.faces() });
+    debug_assert!(told.is_ok(), "a roll changes nothing");
+}

@@ -1,0 +1,263 @@
+//! A match is a value: put down anywhere, copied, sent to another thread, and taken up again as it stood.
+
+use std::{fs, sync::Arc, thread};
+
+use countermarch_core::{
+    play::{Chance, Failure, Limits, Match, NotTaken, Session, SessionError, Stands},
+    ruleset::{Ruleset, Selection},
+    study::{Tried, choose_at_random},
+};
+use countermarch_scripting::Runtime;
+use countermarch_tests::{library, load, root, rules, toy};
+
+/// Somebody answers at random, where anybody is asked.
+fn answer(session: &mut Session<Runtime>) {
+    let Stands::Asks(question) = session.stands() else { return };
+    let (by, seed) = (question.by, session.record().seed);
+    let tried = Tried { answers: session.entries() as u64 };
+    let action = choose_at_random(session.ruleset(), question, session.offers(), seed, tried);
+    session.act(by, action).expect("what is offered is allowed");
+}
+
+fn begin(ruleset: &Arc<Ruleset>, seed: u64, limits: Limits) -> Session<Runtime> {
+    let mut session = Session::new(ruleset.clone(), rules(ruleset), 0, seed, limits);
+    session.advance().expect("play begins");
+    session
+}
+
+/// The toy game with some text of one file replaced.
+fn changed_toy(file: &str, old: &str, new: &str) -> Arc<Ruleset> {
+    let mut library = toy();
+    let path = format!("rulesets/toy/{file}");
+    let text = library.text(&path).expect("the toy has it").replacen(old, new, 1);
+    assert!(text.contains(new));
+    library.insert(&path, text);
+    load(&library, "toy", &Selection::default())
+}
+
+#[test]
+fn a_match_can_be_kept_copied_and_sent() {
+    fn is_a_value<T: Send + Sync + Clone>() {}
+    is_a_value::<Match>();
+}
+
+#[test]
+fn a_match_put_down_at_every_answer_goes_on_as_if_it_had_not_been() {
+    for id in ["gettysburg-77", "gettysburg-corps"] {
+        let ruleset = load(&library(&root()), id, &Selection::default());
+        let (mut whole, mut parted) = (begin(&ruleset, 11, Limits::PLAY), begin(&ruleset, 11, Limits::PLAY));
+        let mut other = Some(rules(&ruleset));
+        for _ in 0..250 {
+            answer(&mut whole);
+            let (free, m) = parted.put_down();
+            parted = Session::of(other.replace(free).expect("put back"), m);
+            answer(&mut parted);
+            assert_eq!(parted.question(), whole.question());
+            assert_eq!(parted.offers(), whole.offers());
+            assert_eq!(parted.game().hash(), whole.game().hash());
+        }
+        assert_eq!(parted.record(), whole.record());
+        assert_eq!(parted.told().count(), whole.told().count());
+        // What was written over goes with it: all of it can be taken back.
+        for entries in [whole.entries() - 3, whole.entries() / 2, 0] {
+            whole.take_back(entries).expect("it was kept");
+            parted.take_back(entries).expect("it was kept");
+            assert_eq!(parted.game().hash(), whole.game().hash(), "{entries} answers");
+            assert_eq!(parted.offers(), whole.offers());
+        }
+        assert!(matches!(whole.take_back(1_000_000), Err(SessionError::NotTaken(NotTaken::NothingToTakeBack))));
+    }
+}
+
+#[test]
+fn a_fork_plays_on_and_leaves_the_match_as_it_is() {
+    let ruleset = load(&library(&root()), "gettysburg-corps", &Selection::default());
+    let mut session = begin(&ruleset, 5, Limits::PLAY);
+    let mut searching = begin(&ruleset, 1, Limits::BULK);
+    for number in 0..120 {
+        let (entries, hash) = (session.entries(), session.game().hash());
+        let fork = session.fork();
+        searching.take_up(fork).expect("it is of the same ruleset");
+        assert_eq!(searching.offers(), session.offers(), "after {number}");
+        assert_eq!(searching.game().hash(), hash);
+        (0..number % 7).for_each(|_| answer(&mut searching));
+        assert_eq!((session.entries(), session.game().hash()), (entries, hash));
+        answer(&mut session);
+    }
+    let of_another = Match::new(load(&toy(), "toy", &Selection::default()), 0, 1, Limits::BULK);
+    let hash = session.game().hash();
+    assert!(session.take_up(of_another).is_err(), "another ruleset's match is not taken up");
+    assert_eq!(session.game().hash(), hash);
+}
+
+#[test]
+fn matches_are_answered_from_several_threads() {
+    let ruleset = load(&library(&root()), "gettysburg-corps", &Selection::default());
+    let play = |matches: Vec<Match>| -> Vec<Match> {
+        let mut session = begin(&ruleset, 1, Limits::BULK);
+        let answered = |m: Match| {
+            session.take_up(m).expect("it is of the same ruleset");
+            for _ in 0..10 {
+                answer(&mut session);
+            }
+            session.take_up(Match::new(ruleset.clone(), 0, 0, Limits::BULK)).expect("it is of the same ruleset")
+        };
+        matches.into_iter().map(answered).collect()
+    };
+    let begun: Vec<Match> = (0..8).map(|seed| begin(&ruleset, seed, Limits::BULK).put_down().1).collect();
+    let alone = play(play(begun.clone()));
+    let (left, right) = (begun[..4].to_vec(), begun[4..].to_vec());
+    let together = thread::scope(|scope| {
+        let (left, right) = (scope.spawn(|| play(left)), scope.spawn(|| play(right)));
+        // Each goes on with what the other has played.
+        let (left, right) = (left.join().expect("plays"), right.join().expect("plays"));
+        let (left, right) = (scope.spawn(|| play(right)), scope.spawn(|| play(left)));
+        [right.join().expect("plays"), left.join().expect("plays")].concat()
+    });
+    for (one, other) in alone.iter().zip(&together) {
+        assert_eq!(one.record(), other.record());
+        assert!(one.record().entries.len() >= 20);
+    }
+}
+
+#[test]
+fn a_task_that_fails_as_it_begins_is_not_lost() {
+    let ruleset = changed_toy("rules/fire.luau", "function fire.count()", "function fire.count()\n  error(\"no end\")");
+    let mut session = begin(&ruleset, 3, Limits::PLAY);
+    while matches!(session.stands(), Stands::Asks(_)) && session.game().turn() < 4 {
+        let (by, last) = (session.question().expect("asked").by, *session.offers().last().expect("offered"));
+        let before = session.entries();
+        if let Err(wrong) = session.act(by, last) {
+            assert!(matches!(&wrong, SessionError::Failed(Failure::Rule(rule)) if rule.message.contains("no end")));
+            assert!(session.entries() > before, "the answer was taken, and then a rule failed");
+        }
+    }
+    let task = session.task().expect("it is still to be carried out");
+    assert_eq!(ruleset.rules[task.rule.0 as usize].name, "fire.count");
+    assert!(matches!(session.stands(), Stands::Failed(Failure::Rule(_))));
+    assert!(session.advance().is_err(), "it fails again");
+    // Whoever takes it up is told too, and can go back.
+    let (rules, m) = session.put_down();
+    let mut session = Session::of(rules, m);
+    assert!(matches!(session.stands(), Stands::Failed(Failure::Rule(_))));
+    session.take_back(0).expect("it can be taken back");
+    assert!(matches!(session.stands(), Stands::Asks(_)));
+}
+
+#[test]
+fn a_dead_end_stays_one_until_something_is_taken_back() {
+    let ruleset = changed_toy("rules/march.luau", "{ to = reach, stay = true }", "{ to = offer.list({}) }");
+    let mut session = begin(&ruleset, 3, Limits::PLAY);
+    let question = session.question().expect("asked").clone();
+    let first = session.offers()[0];
+    let wrong = session.act(question.by, first).expect_err("nothing can be answered then");
+    assert_eq!(wrong, SessionError::Failed(Failure::DeadEnd("march.to".into())));
+    for _ in 0..3 {
+        assert_eq!(session.advance(), Err(Failure::DeadEnd("march.to".into())));
+        assert_eq!(session.act(question.by, first), Err(Failure::DeadEnd("march.to".into()).into()));
+    }
+    session.take_back(0).expect("it can be taken back");
+    assert_eq!(session.question(), Some(&question));
+}
+
+#[test]
+fn every_wrong_answer_says_what_is_wrong_with_it() {
+    let ruleset = load(&library(&root()), "gettysburg-corps", &Selection::default());
+    let mut session = Session::new(ruleset.clone(), rules(&ruleset), 0, 8, Limits::PLAY);
+    session.chance = Chance::Person;
+    session.advance().expect("play begins");
+    let not_taken = |wrong: Result<(), SessionError>| match wrong {
+        Err(SessionError::NotTaken(why)) => why,
+        other => panic!("{other:?}"),
+    };
+    let mut last = None;
+    for number in 0..5_000 {
+        match session.stands() {
+            Stands::Asks(question) => {
+                let by = question.by;
+                assert_eq!(not_taken(session.act_roll(1)), NotTaken::NothingRolls);
+                assert_eq!(not_taken(session.act(1 - by, session.offers()[0])), NotTaken::NotYours);
+                last = Some((by, session.offers()[number % session.offers().len()]));
+                session.act(by, last.expect("just said").1).expect("what is offered is allowed");
+            }
+            Stands::Rolls(roll) => {
+                let (purpose, face) = (roll.purpose.to_string(), (1..=6).find(|face| roll.can_be(*face)));
+                if let Some((by, action)) = last {
+                    assert_eq!(not_taken(session.act(by, action)), NotTaken::RollWaits(purpose));
+                }
+                let face = face.unwrap_or_else(|| match &session.roll().expect("it rolls").dice {
+                    countermarch_core::play::Dice::Die(_) => 1,
+                    countermarch_core::play::Dice::One(list) => list[number % list.len()],
+                });
+                assert!(matches!(not_taken(session.act_roll(-7)), NotTaken::Refused(_)));
+                session.act_roll(face).expect("it can come up");
+            }
+            Stands::Over(outcome) => {
+                assert!(outcome.is_some());
+                let (by, action) = last.expect("something was answered");
+                assert_eq!(not_taken(session.act(by, action)), NotTaken::Over);
+                assert_eq!(not_taken(session.act_roll(1)), NotTaken::Over);
+                return;
+            }
+            Stands::Failed(failed) => panic!("{failed}"),
+        }
+    }
+    panic!("no end");
+}
+
+/// `cargo test --release -p countermarch-tests --test matches -- --ignored --nocapture`: some ten seconds.
+#[test]
+#[ignore = "half a million answers"]
+fn a_thousand_campaigns_lie_in_three_hundred_megabytes() {
+    let ruleset = load(&library(&root()), "gettysburg-77", &Selection::default());
+    let scenario = ruleset.scenario("campaign").expect("it has one");
+    let play = |seeds: std::ops::Range<u64>| -> Vec<Match> {
+        let mut session = begin(&ruleset, 0, Limits::BULK);
+        let limits = Limits { undo: true, ..Limits::BULK };
+        let mut played = Vec::new();
+        for seed in seeds {
+            let begun = Match::new(ruleset.clone(), scenario, seed, limits);
+            let before = session.take_up(begun).expect("it is of the same ruleset");
+            played.extend(Some(before).filter(|m| m.record().seed != 0));
+            session.advance().expect("play begins");
+            while session.entries() < 500 && session.question().is_some() {
+                answer(&mut session);
+            }
+        }
+        played.push(session.put_down().1);
+        played
+    };
+    let before = resident();
+    let mut all = thread::scope(|scope| {
+        let (left, right) = (scope.spawn(|| play(1..501)), scope.spawn(|| play(501..1001)));
+        let mut all = left.join().expect("plays");
+        all.append(&mut right.join().expect("plays"));
+        all
+    });
+    let (taken, answers) = (resident() - before, all.iter().map(|m| m.record().entries.len()).sum::<usize>());
+    println!("{} matches of {answers} answers lie in {} MB", all.len(), taken >> 20);
+    assert_eq!(all.len(), 1000);
+    assert!(taken < 300 << 20);
+    // Each answers, from either thread.
+    let right = all.split_off(500);
+    let answers_once_more = |matches: Vec<Match>| {
+        let mut session = begin(&ruleset, 0, Limits::BULK);
+        for m in matches {
+            let entries = m.record().entries.len();
+            session.take_up(m).expect("it is of the same ruleset");
+            let is_asked = session.question().is_some();
+            answer(&mut session);
+            assert_eq!(session.entries() > entries, is_asked);
+        }
+    };
+    thread::scope(|scope| {
+        scope.spawn(|| answers_once_more(right));
+        answers_once_more(all);
+    });
+}
+
+/// Bytes of memory that this process holds, where the system says it.
+fn resident() -> usize {
+    let text = fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    text.split(' ').nth(1).and_then(|pages| pages.parse::<usize>().ok()).unwrap_or(0) * 4096
+}
