@@ -10,7 +10,7 @@ use countermarch_core::{
     library::Library,
     play::{Limits, Session, SessionError},
     ruleset::{self, Ruleset, Selection},
-    study::{Tried, choose_at_random},
+    study::choose_at_random,
 };
 use countermarch_scripting::{Budget, Runtime};
 
@@ -73,7 +73,7 @@ pub fn go_on_at_random(
     most: usize,
     watch: &mut dyn FnMut(&mut Session<Runtime>),
 ) -> Result<Session<Runtime>, SessionError> {
-    let (ruleset, seed) = (session.game().ruleset.clone(), session.game().seed);
+    let seed = session.record().seed;
     session.advance()?;
     let mut answers = 0;
     while let Some(question) = session.question().cloned() {
@@ -81,8 +81,7 @@ pub fn go_on_at_random(
         if answers == most {
             break;
         }
-        let tried = Tried { answers: session.entries() as u64 };
-        let action = choose_at_random(&ruleset, &question, session.offers(), seed, tried);
+        let action = choose_at_random(session.game(), &question, session.offers(), seed);
         session.act(question.by, action)?;
         answers += 1;
     }

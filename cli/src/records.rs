@@ -1,6 +1,7 @@
 //! `replay`, `verify` and `why`: what one can ask of a record.
 
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
     sync::Arc,
@@ -11,7 +12,7 @@ use clap::Args;
 use countermarch_core::{
     play::{Chance, Entry, Limits, Record, Session},
     ruleset::Ruleset,
-    show::{RecordHeader, RecordText, Sight, Story, read_action, read_record, view},
+    show::{RecordHeader, RecordText, Sight, Story, read_action, read_record, record_line, view},
 };
 use countermarch_scripting::Runtime;
 use serde_json::json;
@@ -112,7 +113,7 @@ pub fn play_to(opened: &Opened, upto: Option<usize>, limits: Limits) -> Result<S
     play_watched(opened, upto, limits, |_| ())
 }
 
-/// The same, and shows the game before each answer.
+/// The same, and shows the game before each answer and at the end.
 pub fn play_watched(
     opened: &Opened,
     upto: Option<usize>,
@@ -146,12 +147,14 @@ fn play_entries(
     session.chance = Chance::Person;
     session.limits.forced = false;
     session.advance()?;
+    let has_hashes = opened.text.header.has_hashes_of_names();
+    let mut hashes = opened.text.hashes.iter().filter(|_| has_hashes).peekable();
     for (number, entry) in opened.record.entries.iter().take(upto.unwrap_or(answers)).enumerate() {
         watch(&session);
         let (line, text) = &opened.text.lines[number];
         session.replay_entry(number, entry).map_err(|wrong| anyhow!("line {line}, `{text}`: {wrong}"))?;
-        if let Some((_, hash)) = opened.text.hashes.iter().find(|(at, _)| *at == number + 1)
-            && *hash != session.game().hash()
+        if let Some(hash) = hashes.next_if(|hash| hash.at == number + 1).map(|kept| kept.hash)
+            && hash != session.game().hash()
         {
             bail!(
                 "after line {line} the state's hash is {:016x}, and the record says {hash:016x}",
@@ -159,17 +162,32 @@ fn play_entries(
             );
         }
     }
+    watch(&session);
     Ok(session)
 }
 
-/// Writes a record that has been proven to a new file, made with the content as it stands now.
-fn pin(opened: &Opened, from: &Path, to: &Path) -> Result<()> {
-    let content = opened.ruleset.parts_played(&opened.record.scenario);
-    let mut text = RecordHeader { content, ..opened.text.header.clone() }.to_string().into_bytes();
+/// Writes a record that has been proven to a new file: in the newest format, made with the content as it stands now.
+/// What was taken back is left out; comments stay where they are.
+fn pin(opened: &Opened, from: &Path, to: &Path, hashes: &BTreeMap<usize, u64>) -> Result<()> {
+    let Opened { text, record, ruleset } = opened;
+    let content = ruleset.parts_played(&record.scenario);
+    let mut out = RecordHeader { content, ..text.header.clone() }.to_string();
     let bytes = fs::read(from).with_context(|| format!("cannot read {}", from.display()))?;
-    let lines = bytes.split_inclusive(|b| *b == b'\n').skip(opened.text.header_lines);
-    lines.filter(|line| line.ends_with(b"\n")).for_each(|line| text.extend_from_slice(line));
-    RecordFile::create(to, &text).map(|_| ())
+    let mut answers = text.lines.iter().zip(record.entries.iter()).peekable();
+    let mut kept = text.hashes.iter().peekable();
+    for (number, raw) in (1..).zip(String::from_utf8_lossy(&bytes).lines()).skip(text.header_lines) {
+        if let Some((_, entry)) = answers.next_if(|((line, _), _)| *line == number) {
+            out += &record_line(ruleset, entry);
+        } else if let Some(hash) = kept.next_if(|hash| hash.line == number) {
+            out += &format!("hash {:016x}", hashes[&hash.at]);
+        } else if raw.trim().is_empty() || raw.starts_with('#') {
+            out += raw;
+        } else {
+            continue;
+        }
+        out.push('\n');
+    }
+    RecordFile::create(to, out.as_bytes()).map(|_| ())
 }
 
 /// `countermarch replay`.
@@ -203,14 +221,20 @@ pub fn replay(options: &Replay) -> Result<bool> {
 pub fn verify(options: &Verify) -> Result<bool> {
     let opened = open(&options.file)?;
     let limits = Limits { verify: true, ..Limits::BULK };
-    let played = play_to(&opened, None, limits);
+    // The hashes that a record pinned anew holds, by how many answers come before.
+    let mut hashes: BTreeMap<usize, u64> = opened.text.hashes.iter().map(|hash| (hash.at, 0)).collect();
+    let played = play_watched(&opened, None, limits, |session| {
+        if let Some(hash) = hashes.get_mut(&session.entries()) {
+            *hash = session.game().hash();
+        }
+    });
     let actions = opened.record.entries.len();
     let changed = opened.text.header.changed(&opened.ruleset);
     match played {
         Ok(session) => {
             let hash = format!("{:016x}", session.game().hash());
             if let Some(new) = &options.pin {
-                pin(&opened, &options.file, new)?;
+                pin(&opened, &options.file, new, &hashes)?;
             }
             if options.json {
                 println!("{}", json!({ "actions": actions, "ok": true, "hash": hash, "changed": changed }));

@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 use countermarch_core::{
     play::{Action, NotTaken, Session},
     ruleset::Ruleset,
-    study::{Tried, choose_at_random},
+    study::choose_at_random,
 };
 use countermarch_scripting::Runtime;
 
@@ -58,9 +58,8 @@ pub fn seats(ruleset: &Ruleset, named: &[String], default: &[Seat]) -> Result<Ve
 pub fn choose(session: &mut Session<Runtime>, seat: Seat, seed: u64) -> Result<Action, NotTaken> {
     let best = if seat == Seat::Plain { best(session)? } else { Vec::new() };
     let question = session.question().expect("a player is asked");
-    let tried = Tried { answers: session.entries() as u64 };
     let actions = if best.is_empty() { session.offers() } else { &best };
-    Ok(choose_at_random(session.ruleset(), question, actions, seed, tried))
+    Ok(choose_at_random(session.game(), question, actions, seed))
 }
 
 /// The offers that the ruleset's bot likes most; none where it has no opinion.

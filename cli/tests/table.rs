@@ -253,8 +253,8 @@ fn an_exact_name_goes_before_a_part_of_another() {
 #[test]
 fn a_card_says_the_half_in_force_and_a_die_what_it_came_to() {
     let told = play("card", &CORPS, "heth 16.08\n\n").told.clone();
-    assert!(told.contains("Card 10, Union: Wavering Morale. With unequal morale the higher army loses 1"), "{told}");
-    assert!(told.contains("[corps/event/union-10]"), "{told}");
+    assert!(told.contains("Card 14, Confederate: Commander Shot. On the spot pick an enemy unit in"), "{told}");
+    assert!(told.contains("[corps/event/csa-14]"), "{told}");
 }
 
 #[test]

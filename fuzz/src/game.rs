@@ -8,7 +8,7 @@ use countermarch_core::{
     play::{Chance, Entry, Game, Limits, Question, Session},
     ruleset::{self, Kind, Ruleset, Selection},
     show::{RecordHeader, already_answered, read_action, read_record, record_line},
-    study::{Tried, choose_at_random},
+    study::choose_at_random,
     yaml::{self, Node, Value},
 };
 use countermarch_scripting::{Budget, Runtime};
@@ -46,8 +46,7 @@ impl Played {
             if number % nth == 0 {
                 points.push((session.game().clone(), question.clone()));
             }
-            let tried = Tried { answers: session.entries() as u64 };
-            let action = choose_at_random(&ruleset, &question, session.offers(), seed, tried);
+            let action = choose_at_random(session.game(), &question, session.offers(), seed);
             session.act(question.by, action).expect("what is offered is allowed");
         }
         let mut record = RecordHeader::new(&ruleset, &[], &session.record().scenario, seed).to_string();

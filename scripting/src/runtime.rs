@@ -274,7 +274,7 @@ impl Rules for Runtime {
         };
         let about = match question.about {
             About::Nothing => Value::Nil,
-            About::Unit(n) | About::Space(n) | About::Card(n) | About::Side(n) => Value::Integer(n.into()),
+            About::Thing(kind, thing) => convert::to_lua(kind, thing),
         };
         let verb = self.verbs[action.verb as usize].clone();
         let kind = self.ruleset.verbs[action.verb as usize].takes.unwrap_or(Kind::Unit);

@@ -43,15 +43,7 @@ fn question(ruleset: &Ruleset, sets: &Sets, asking: &Buffer, size: usize, about:
     let declared = &ruleset.questions[usize::from(key)];
     let about = match (about, declared.about) {
         (None, _) => About::Nothing,
-        (Some(thing), Some(kind)) => {
-            let thing = known(ruleset, kind, thing)?;
-            match kind {
-                Kind::Unit => About::Unit(thing),
-                Kind::Space => About::Space(thing),
-                Kind::Card => About::Card(thing),
-                _ => About::Side(thing),
-            }
-        }
+        (Some(thing), Some(kind)) => About::Thing(kind, known(ruleset, kind, thing)?),
         _ => {
             let key = &declared.key;
             return Err(Error::runtime(format!("question `{key}` is not declared to be about something")));
@@ -106,10 +98,11 @@ fn fits(ruleset: &Ruleset, offer: &Offer) -> Result<()> {
 }
 
 fn roll(ruleset: &Ruleset, purpose: &str, about: Option<i32>, dice: &Value) -> Result<Roll> {
-    let Some(declared) = ruleset.chances.iter().find(|c| c.purpose == purpose) else {
+    let Some(chance) = ruleset.chance(purpose) else {
         let purpose = purpose.escape_debug();
         return Err(Error::runtime(format!("chance has no purpose `{purpose}`: declare it under `chance:`")));
     };
+    let declared = &ruleset.chances[chance as usize];
     let wrong = |what: String| Error::runtime(format!("`{purpose}` {what}"));
     let dice = match dice {
         Value::Integer(faces) if (1..=MOST_FACES).contains(faces) => Dice::Die(*faces as i32),
@@ -130,6 +123,9 @@ fn roll(ruleset: &Ruleset, purpose: &str, about: Option<i32>, dice: &Value) -> R
             return Err(wrong(format!("needs a number of faces, or a list to pick from, not {}", other.type_name())));
         }
     };
-    let about = about.map_or(Ok(-1), |unit| known(ruleset, Kind::Unit, unit))?;
-    Ok(Roll { purpose: purpose.into(), about, dice })
+    let about = match about {
+        Some(thing) => About::Thing(declared.about, known(ruleset, declared.about, thing)?),
+        None => About::Nothing,
+    };
+    Ok(Roll { chance, about, dice })
 }

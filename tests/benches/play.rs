@@ -7,7 +7,10 @@ use std::{cell::RefCell, rc::Rc, sync::Arc};
 use countermarch_core::{
     diagnostic::Diagnostics,
     library::Library,
-    play::{Action, Chance, Dice, Effect, Game, Limits, Outcome, Roll, RuleError, Rules, Session, Source, Step, Task},
+    play::{
+        About, Action, Chance, Dice, Effect, Game, Limits, Nth, Outcome, Roll, RuleError, Rules, Session, Source, Step,
+        Task,
+    },
     ruleset::{self, Cite, Holder, Ruleset, Schema, Selection, VersionName},
 };
 use countermarch_tests::{go_on_at_random, library, load, play_at_random, root, rules, twin::Twin};
@@ -249,8 +252,8 @@ fn combat_in_rust(bencher: Bencher<'_, '_>, how: &str) {
 #[divan::bench]
 fn keyed_chance(bencher: Bencher<'_, '_>) {
     let (_, ruleset) = corps();
-    let game = Game::new(ruleset, 1);
-    let roll = Roll { purpose: "combat".into(), about: 3, dice: Dice::Die(6) };
+    let game = Game::new(ruleset.clone(), 1);
+    let roll = Roll { chance: ruleset.chance("combat").expect("it rolls"), about: About::unit(3), dice: Dice::Die(6) };
     let mut chance = Chance::Keyed;
-    bencher.bench_local(|| chance.answer(&game, &roll, 0));
+    bencher.bench_local(|| chance.answer(&game, &roll, Nth::default()));
 }

@@ -1,12 +1,15 @@
 //! Perft for wargames: how many answers there are, and how many pairs and triples of answers. One number that
 //! changes shows at once that a rule offers more, or less, than it did.
 
+use std::fs;
+
 use countermarch_core::{
-    play::{Limits, Session},
+    play::{Chance, Limits, Session},
     ruleset::Selection,
+    show::read_record,
 };
 use countermarch_scripting::Runtime;
-use countermarch_tests::{library, load, play_at_random, root, rules};
+use countermarch_tests::{library, load, root, rules};
 
 /// Answers to the waiting question, each followed by each answer to the next one, so many deep.
 fn answers(session: &mut Session<Runtime>, deep: usize) -> usize {
@@ -27,25 +30,38 @@ fn answers(session: &mut Session<Runtime>, deep: usize) -> usize {
 
 #[test]
 fn positions_of_the_corps_game_offer_as_much_as_ever() {
-    let library = library(&root());
-    let ruleset = load(&library, "gettysburg-corps", &Selection::default());
+    let text = read_record(fs::read(root().join("tests/games/random-against-random.march")).expect("it is there"));
+    let text = text.expect("it is a record");
+    let ruleset = load(&library(&root()), "gettysburg-corps", &Selection::default());
+    let record = text.entries(&ruleset).expect("its names are known");
     let limits = Limits { undo: true, ..Limits::BULK };
+    let mut session = Session::new(ruleset.clone(), rules(&ruleset), 0, record.seed, limits);
+    session.chance = Chance::Person;
+    session.limits.forced = false;
+    session.advance().expect("play begins");
     let mut counted = Vec::new();
-    // The campaign's beginning, then three positions of a random game: a march, a night, a battle.
-    for (seed, at, deep) in [(1863, 0, 3), (1863, 60, 2), (1863, 144, 3), (1863, 185, 3)] {
-        let mut session =
-            play_at_random(&ruleset, rules(&ruleset), seed, limits, at, &mut |_| ()).expect("a random game goes on");
-        let hash = session.game().hash();
-        let key = session.question().map(|q| ruleset.question(q).key.clone()).unwrap_or_default();
-        let counts: Vec<usize> = (1..=deep).map(|deep| answers(&mut session, deep)).collect();
-        assert_eq!(session.game().hash(), hash, "everything was taken back");
-        counted.push((at, key, counts));
+    // The beginning, a march, and rounds in which many may move.
+    let looked_at = [(0, 3), (45, 2), (150, 2), (260, 2)];
+    for (number, entry) in record.entries.iter().enumerate() {
+        if let Some((_, deep)) = looked_at.iter().find(|(at, _)| *at == number) {
+            let (rules, m) = session.put_down();
+            let mut looking = Session::of(rules, m.clone());
+            (looking.chance, looking.limits.forced) = (Chance::Keyed, true);
+            looking.take_back(number).expect("it is where it is");
+            let hash = looking.game().hash();
+            let key = looking.question().map(|q| ruleset.question(q).key.clone()).unwrap_or_default();
+            let counts: Vec<usize> = (1..=*deep).map(|deep| answers(&mut looking, deep)).collect();
+            assert_eq!(looking.game().hash(), hash, "everything was taken back");
+            counted.push((number, key, counts));
+            session = Session::of(looking.into_rules(), m);
+        }
+        session.replay_entry(number, entry).expect("it fits");
     }
     let expected: [(usize, &str, &[usize]); 4] = [
-        (0, "movement.unit", &[2, 104, 1000]),
-        (60, "movement.unit", &[19, 923]),
-        (144, "rally.place", &[3, 50, 4342]),
-        (185, "combat.attacker", &[2, 6, 19]),
+        (0, "movement.unit", &[2, 102, 809]),
+        (45, "movement.to", &[99, 1485]),
+        (150, "movement.unit", &[15, 1156]),
+        (260, "movement.unit", &[12, 980]),
     ];
     let counted: Vec<(usize, &str, &[usize])> =
         counted.iter().map(|(at, key, counts)| (*at, key.as_str(), counts.as_slice())).collect();

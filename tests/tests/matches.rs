@@ -5,7 +5,7 @@ use std::{fs, sync::Arc, thread};
 use countermarch_core::{
     play::{Chance, Failure, Limits, Match, NotTaken, Session, SessionError, Stands},
     ruleset::{Ruleset, Selection},
-    study::{Tried, choose_at_random},
+    study::choose_at_random,
 };
 use countermarch_scripting::Runtime;
 use countermarch_tests::{library, load, root, rules, toy};
@@ -14,8 +14,7 @@ use countermarch_tests::{library, load, root, rules, toy};
 fn answer(session: &mut Session<Runtime>) {
     let Stands::Asks(question) = session.stands() else { return };
     let (by, seed) = (question.by, session.record().seed);
-    let tried = Tried { answers: session.entries() as u64 };
-    let action = choose_at_random(session.ruleset(), question, session.offers(), seed, tried);
+    let action = choose_at_random(session.game(), question, session.offers(), seed);
     session.act(by, action).expect("what is offered is allowed");
 }
 
@@ -181,7 +180,8 @@ fn every_wrong_answer_says_what_is_wrong_with_it() {
                 session.act(by, last.expect("just said").1).expect("what is offered is allowed");
             }
             Stands::Rolls(roll) => {
-                let (purpose, face) = (roll.purpose.to_string(), (1..=6).find(|face| roll.can_be(*face)));
+                let purpose = ruleset.chances[roll.chance as usize].purpose.clone();
+                let face = (1..=6).find(|face| roll.can_be(*face));
                 if let Some((by, action)) = last {
                     assert_eq!(not_taken(session.act(by, action)), NotTaken::RollWaits(purpose));
                 }

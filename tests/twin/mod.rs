@@ -159,12 +159,13 @@ impl Shared {
 
     async fn ask(&self, key: u16, by: i32, about: i32, mut offers: Vec<Offer>) -> Action {
         offers.sort_by_key(|o| o.verb);
-        let about = if about < 0 { About::Nothing } else { About::Unit(about) };
+        let about = if about < 0 { About::Nothing } else { About::unit(about) };
         self.wait(Step::Ask(Question { key, by, about, offers })).await
     }
 
     async fn roll(&self, purpose: &str, about: i32) -> i32 {
-        self.wait(Step::Roll(Roll { purpose: purpose.into(), about, dice: Dice::Die(6) })).await.value
+        let chance = self.game.borrow().ruleset.chance(purpose).expect("the game declares it");
+        self.wait(Step::Roll(Roll { chance, about: About::unit(about), dice: Dice::Die(6) })).await.value
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use countermarch_core::{
-    play::{About, Action, Game, Offer, Question, Set},
+    play::{Action, Game, Offer, Question, Set},
     ruleset::{Kind, Verb},
     show::folded,
 };
@@ -25,7 +25,7 @@ impl Table {
         // The board is drawn for a new question, not after a refusal or a look at the log.
         let now = Some(self.session.entries());
         let is_new = std::mem::replace(&mut self.drawn_at, now) != now;
-        if let (About::Unit(unit), true, true) = (question.about, is_person, is_new) {
+        if let (Some(unit), true, true) = (question.about.as_unit(), is_person, is_new) {
             self.draw(unit);
         }
         let (side, turn) = (&ruleset.sides[question.by as usize].name, ruleset.turn_name(self.session.game().turn()));

@@ -203,10 +203,10 @@ impl Table {
     pub(super) fn luck(&self) {
         let mut rolls: BTreeMap<(&str, i32), (i32, i32)> = BTreeMap::new();
         for event in self.session.told() {
-            if let Effect::Rolled { purpose, value, faces, .. } = &event.effect
+            if let Effect::Rolled { chance, value, faces, .. } = &event.effect
                 && *faces > 0
             {
-                let sum = rolls.entry((purpose, *faces)).or_default();
+                let sum = rolls.entry((&self.session.ruleset().chances[*chance as usize].purpose, *faces)).or_default();
                 *sum = (sum.0 + 1, sum.1 + value);
             }
         }

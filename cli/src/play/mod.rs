@@ -16,7 +16,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use countermarch_core::{
     play::{Action, Session, Stands},
-    show::record_line,
+    show::{RecordHeader, record_line_after},
 };
 use countermarch_scripting::Runtime;
 
@@ -64,6 +64,7 @@ struct Table {
     session: Session<Runtime>,
     seats: Vec<Seat>,
     file: RecordFile,
+    header: RecordHeader,
     written: usize,
     hashed: usize,
     told: usize,
@@ -90,16 +91,17 @@ pub fn run(options: &Options) -> Result<bool> {
 
 impl Table {
     /// A table at which nothing has been told yet.
-    fn new(session: Session<Runtime>, seats: Vec<Seat>, file: RecordFile, analysis: bool) -> Table {
+    fn new(session: Session<Runtime>, seats: Vec<Seat>, file: RecordFile, header: RecordHeader) -> Table {
         Table {
             session,
             seats,
             file,
+            analysis: header.analysis,
+            header,
             written: 0,
             hashed: 0,
             told: 0,
             asked_at: Vec::new(),
-            analysis,
             held: None,
             confirmed: None,
             revealed: 0,
@@ -171,12 +173,13 @@ impl Table {
     fn write(&mut self) -> Result<()> {
         let entries = &self.session.record().entries;
         let unwritten = entries.from(self.written.min(entries.len()));
-        let mut text: String = unwritten.map(|entry| record_line(self.session.ruleset(), entry) + "\n").collect();
+        let mut text: String =
+            unwritten.map(|entry| record_line_after(self.session.ruleset(), entry, &self.header) + "\n").collect();
         self.written = entries.len();
         let over = self.session.game().outcome().is_some();
         let waits = self.session.question().is_some() || over;
         let due = self.written >= self.hashed + HASH_EVERY || (over && self.written > self.hashed);
-        if waits && due {
+        if waits && due && self.header.has_hashes_of_names() {
             text.push_str(&format!("hash {:016x}\n", self.session.game().hash()));
             self.hashed = self.written;
         }

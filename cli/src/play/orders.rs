@@ -168,7 +168,7 @@ impl Table {
                 }
             }
             // Where nobody else could be chosen, it is asked at once where it goes.
-            None if question.about == About::Unit(unit) => (),
+            None if question.about == About::unit(unit) => (),
             None => {
                 self.orders(by, &ruleset.id_of(Kind::Unit, unit))?;
                 return Ok(false);

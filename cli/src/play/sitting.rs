@@ -58,7 +58,7 @@ fn begin(options: &Options) -> Result<Table> {
     session.chance = chance(header.own_dice);
     session.looking = looking(options, &seats);
     session.advance()?;
-    Ok(Table::new(session, seats, file, header.analysis))
+    Ok(Table::new(session, seats, file, header))
 }
 
 fn resume(options: &Options, path: &Path) -> Result<Table> {
@@ -112,8 +112,8 @@ fn resume(options: &Options, path: &Path) -> Result<Table> {
         session.take_back(answers)?;
     }
     let analysis = options.analysis || header.analysis;
-    let table = Table::new(session, seats, file, analysis);
-    Ok(Table { written: answers, hashed: answers, told, asked_at, ..table })
+    let table = Table::new(session, seats, file, opened.text.header);
+    Ok(Table { analysis, written: answers, hashed: answers, told, asked_at, ..table })
 }
 
 /// The sides that want a last look before what cannot be taken back: those that people play.

@@ -144,7 +144,7 @@ impl<R: Rules> Session<R> {
                 self.pending = Some(question);
             }
             Ok(Step::Roll(roll)) => {
-                let nth = self.game.nth_roll(&roll.purpose, roll.about);
+                let nth = self.game.nth_roll(&roll);
                 self.roll = Some((roll, nth));
             }
             Ok(Step::Done(_)) => {
@@ -217,7 +217,7 @@ impl<R: Rules> Session<R> {
                     }
                 }
                 Step::Roll(roll) => {
-                    let nth = self.game.nth_roll(&roll.purpose, roll.about);
+                    let nth = self.game.nth_roll(&roll);
                     let waits = self.is_last_look_at(&roll);
                     let value = if waits { None } else { self.chance.answer(&self.game, &roll, nth) };
                     let Some(value) = value else {
@@ -241,20 +241,20 @@ impl<R: Rules> Session<R> {
 
     /// Whether somebody looks before chance rolls: it follows a choice, or is declared to be looked at.
     fn is_last_look_at(&self, roll: &Roll) -> bool {
-        let is_declared =
-            || self.looking.contains(&self.game.phasing()) && self.game.ruleset.is_looked_at(&roll.purpose);
+        let is_declared = || self.looking.contains(&self.game.phasing()) && self.game.ruleset.is_looked_at(roll.chance);
         matches!(self.chance, Chance::Keyed) && (self.proceedings.chosen || is_declared())
     }
 
     pub(super) fn note(&mut self, question: &Question, action: Action) {
         let (by, key, about) = (question.by, question.key, question.about);
+        self.game.count_answer(question);
         self.proceedings.record.entries.push(Entry::Side { by, key, about, action });
     }
 
     /// Records and tells what chance has rolled.
     pub(super) fn note_roll(&mut self, roll: &Roll, value: i32) {
-        let (purpose, about) = (roll.purpose.clone(), roll.about);
-        self.proceedings.record.entries.push(Entry::Chance { purpose, about, value });
+        let (chance, about) = (roll.chance, roll.about);
+        self.proceedings.record.entries.push(Entry::Chance { chance, about, value });
         tell(&mut self.game, roll, value);
     }
 
@@ -264,6 +264,7 @@ impl<R: Rules> Session<R> {
             self.carry_out_twice(task)?;
         }
         self.proceedings.is_underway = false;
+        self.game.end_rolls();
         self.proceedings.told.append(&mut self.game.told);
         match task.source {
             Source::Once => self.game.progress.cursor += 1,

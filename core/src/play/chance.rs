@@ -1,13 +1,13 @@
 //! Dice and decks. Every roll has a key, never a running stream, so that two versions of a game roll the same
 //! die for the same event even after their games have parted.
 
-use std::{collections::VecDeque, sync::Arc};
+use std::collections::VecDeque;
 
 use rand_core::{Rng, SeedableRng};
 use rand_pcg::Pcg32;
-use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::game::Game;
+use super::{game::Game, offer::About};
+use crate::ruleset::{Kind, joined};
 
 /// What is rolled.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,10 +21,10 @@ pub enum Dice {
 /// A question to chance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Roll {
-    /// For what: `combat`, `rain`.
-    pub purpose: Arc<str>,
-    /// About whom: a unit's, space's or card's number; -1 for nobody in particular.
-    pub about: i32,
+    /// For what: index among the ruleset's chances.
+    pub chance: u16,
+    /// About whom.
+    pub about: About,
     /// What is rolled.
     pub dice: Dice,
 }
@@ -47,6 +47,14 @@ impl Roll {
     }
 }
 
+/// Which of several rolls for the same event it is: in how many tasks of this turn it has been rolled for before, and
+/// how often in this one. Another die in a handful leaves the others as they are, and those of later tasks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Nth {
+    pub(super) occasion: u32,
+    pub(super) die: u32,
+}
+
 /// Who answers for chance.
 #[derive(Debug, Clone, Default)]
 pub enum Chance {
@@ -61,7 +69,7 @@ pub enum Chance {
 
 impl Chance {
     /// Answers, unless a person must.
-    pub fn answer(&mut self, game: &Game, roll: &Roll, nth: u64) -> Option<i32> {
+    pub fn answer(&mut self, game: &Game, roll: &Roll, nth: Nth) -> Option<i32> {
         match self {
             Chance::Keyed => Some(keyed(game, roll, nth)),
             Chance::Script(values) => values.pop_front(),
@@ -70,19 +78,33 @@ impl Chance {
     }
 }
 
-/// The key is (seed, turn, side, purpose, subject, nth).
-fn keyed(game: &Game, roll: &Roll, nth: u64) -> i32 {
-    let mut key = Vec::with_capacity(48);
-    key.extend_from_slice(&game.turn().to_le_bytes());
-    key.extend_from_slice(&game.phasing().to_le_bytes());
-    key.extend_from_slice(&roll.about.to_le_bytes());
-    key.extend_from_slice(&nth.to_le_bytes());
-    key.extend_from_slice(roll.purpose.as_bytes());
-    let mut generator = Pcg32::seed_from_u64(xxh3_64_with_seed(&key, game.seed));
+/// The key is the seed, the turn, and the names of the side, the purpose and the subject, with which of several it is.
+fn keyed(game: &Game, roll: &Roll, nth: Nth) -> i32 {
+    let keys = &game.ruleset.keys;
+    let key = joined(&[
+        game.seed,
+        game.turn() as u64,
+        keys.of(Kind::Side, game.phasing()),
+        keys.chances[roll.chance as usize],
+        roll.about.key(keys),
+        u64::from(nth.occasion),
+        u64::from(nth.die),
+    ]);
     match &roll.dice {
-        Dice::Die(faces) => 1 + below(&mut generator, (*faces).max(1) as u32) as i32,
-        Dice::One(list) => list[below(&mut generator, list.len().max(1) as u32) as usize],
+        Dice::Die(faces) => 1 + below(&mut Pcg32::seed_from_u64(key), (*faces).max(1) as u32) as i32,
+        Dice::One(list) => {
+            let kind = game.ruleset.chances[roll.chance as usize].draws.unwrap_or(Kind::Int);
+            drawn(list, key, |value| keys.of(kind, value))
+        }
     }
+}
+
+/// One of a list, each as likely as the others: the one whose name gives the greatest number with the key. So one more
+/// in the list changes what is drawn only where it is drawn itself.
+fn drawn(list: &[i32], key: u64, name: impl Fn(i32) -> u64) -> i32 {
+    let copies = |at: usize| list[..at].iter().filter(|earlier| **earlier == list[at]).count() as u64;
+    let weight = |at: &usize| joined(&[key, name(list[*at]), copies(*at)]);
+    (0..list.len()).max_by_key(weight).map_or(-1, |at| list[at])
 }
 
 /// A whole number below `bound`, each as likely as the others. Written out, because a library may change
@@ -107,5 +129,19 @@ mod tests {
         let mut faces = [0u32; 6];
         (0..60_000).for_each(|_| faces[below(&mut generator, 6) as usize] += 1);
         assert!(faces.iter().all(|n| (9_600..10_400).contains(n)), "{faces:?}");
+    }
+
+    #[test]
+    fn every_one_of_a_list_is_drawn_about_as_often_and_one_more_changes_little() {
+        let (list, longer) = ([3, 1, 4, 1, 5], [3, 9, 1, 4, 1, 5]);
+        let name = |value: i32| value as u64;
+        let mut counts = [0u32; 10];
+        for key in 0..50_000 {
+            let (one, other) = (drawn(&list, key, name), drawn(&longer, key, name));
+            counts[one as usize] += 1;
+            assert!(other == one || other == 9, "{one} and {other}");
+        }
+        assert!([3, 4, 5].iter().all(|n| (9_600..10_400).contains(&counts[*n])), "{counts:?}");
+        assert!((19_400..20_600).contains(&counts[1]), "it stands there twice: {counts:?}");
     }
 }

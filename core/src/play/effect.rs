@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use super::game::{Outcome, Task};
+use super::{
+    game::{Outcome, Task},
+    offer::About,
+};
 use crate::ruleset::{Cite, Provenance};
 
 /// One change of a game.
@@ -70,10 +73,10 @@ pub enum Effect {
     },
     /// A die was rolled or a card drawn.
     Rolled {
-        /// For what.
-        purpose: Arc<str>,
-        /// About whom; -1 for nobody in particular.
-        about: i32,
+        /// For what: index among the ruleset's chances.
+        chance: u16,
+        /// About whom.
+        about: About,
         /// What came up.
         value: i32,
         /// Faces of the die; 0 where one of a list was drawn.

@@ -5,15 +5,18 @@ use std::{
     sync::Arc,
 };
 
-use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::{
+    chance::{Nth, Roll},
+    counts::Counts,
     effect::{Effect, Event},
+    offer::Question,
     stacks::Stacks,
     values::Values,
     zones::Zone,
 };
-use crate::ruleset::{Cite, Column, Holder, Part, RuleId, Ruleset, Schema};
+use crate::ruleset::{Cite, Column, Holder, Kind, Part, RuleId, Ruleset, Schema, joined};
 
 /// A rule being carried out, with its particulars: ids and numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,8 +60,12 @@ pub(super) struct Progress {
     pub cursor: u32,
     /// Tasks waiting; the last is carried out next.
     pub agenda: Vec<Task>,
-    /// What has been rolled for this turn, so that the same event rolled twice gets another die.
-    pub rolled: Vec<u64>,
+    /// In how many tasks of this turn each event has been rolled for, and how often in this one, so that the same
+    /// event rolled twice gets another die.
+    pub rolled: Counts,
+    pub rolling: Counts,
+    /// How often each question has been answered this turn, so that a player without memory answers it afresh.
+    pub answered: Counts,
     /// The last turn of the scenario.
     pub last_turn: i32,
     /// How the game ended, if it has.
@@ -102,7 +109,9 @@ impl Game {
             progress: Progress {
                 cursor: 0,
                 agenda: Vec::new(),
-                rolled: Vec::new(),
+                rolled: Counts::default(),
+                rolling: Counts::default(),
+                answered: Counts::default(),
                 last_turn: i32::MAX,
                 outcome: None,
             },
@@ -313,7 +322,8 @@ impl Game {
         if self.values.get(cell) != value {
             self.values.write(cell, value, declared.default, self.part_of(column, of));
             if column == Schema::TURN {
-                self.progress.rolled.clear();
+                let Progress { rolled, rolling, answered, .. } = &mut self.progress;
+                [rolled, rolling, answered].into_iter().for_each(Counts::clear);
             }
         }
         Ok(())
@@ -331,33 +341,73 @@ impl Game {
         }
     }
 
-    /// One number for the whole state, agenda and cursor included.
+    /// One number for the whole state, of names alone: values that are not at their default, where in the sequence play
+    /// is, what waits on the agenda, what has been rolled for, and how it ended. A version that only declares more comes
+    /// to the same.
     pub fn hash(&self) -> u64 {
-        let cells = self.values.slice((0, self.ruleset.schema.cells as u32));
-        let mut bytes = Vec::with_capacity(cells.len() * 4 + 64);
-        for cell in cells {
-            bytes.extend_from_slice(&cell.to_le_bytes());
+        let ruleset = &*self.ruleset;
+        let keys = &ruleset.keys;
+        let mut values = 0u64;
+        for (column, key) in ruleset.schema.columns.iter().zip(&keys.columns) {
+            let kind = match column.holder {
+                Holder::Unit => Kind::Unit,
+                Holder::Side => Kind::Side,
+                Holder::Space => Kind::Space,
+                Holder::Card => Kind::Card,
+                Holder::Record(record) => Kind::Record(record),
+                Holder::Game => Kind::Int,
+            };
+            for of in self.values.changed_among((column.base as u32, column.count as u32)) {
+                let value = keys.of(column.kind, self.values.get(column.base + of));
+                values = values.wrapping_add(joined(&[*key, keys.of(kind, of as i32), value]));
+            }
         }
-        bytes.extend_from_slice(&self.progress.cursor.to_le_bytes());
-        for task in &self.progress.agenda {
-            bytes.extend_from_slice(&task.rule.0.to_le_bytes());
-            task.with.iter().for_each(|w| bytes.extend_from_slice(&w.to_le_bytes()));
+        let Progress { agenda, rolled, outcome, .. } = &self.progress;
+        let rolled = rolled.iter().fold(0u64, |all, (key, count)| all.wrapping_add(joined(&[key, u64::from(count)])));
+        let place = self.place_of_play().map_or(0, |at| keys.sequence[at]);
+        let mut all = vec![values, rolled, place];
+        for task in agenda {
+            all.push(keys.rules[task.rule.0 as usize]);
+            all.extend(task.with.map(|with| with as u64));
         }
-        for rolled in &self.progress.rolled {
-            bytes.extend_from_slice(&rolled.to_le_bytes());
+        if let Some(outcome) = outcome {
+            all.extend([keys.of(Kind::Side, outcome.winner.unwrap_or(-1)), xxh3_64(outcome.name.as_bytes())]);
         }
-        if let Some(outcome) = &self.progress.outcome {
-            bytes.extend_from_slice(&outcome.winner.unwrap_or(-1).to_le_bytes());
-            bytes.extend_from_slice(outcome.name.as_bytes());
-        }
-        xxh3_64(&bytes)
+        joined(&all)
     }
 
-    /// How often this event has been rolled for this turn; counts it.
-    pub(super) fn nth_roll(&mut self, purpose: &str, about: i32) -> u64 {
-        let key = xxh3_64_with_seed(purpose.as_bytes(), about as u64);
-        let nth = self.progress.rolled.iter().filter(|r| **r == key).count() as u64;
-        self.progress.rolled.push(key);
-        nth
+    /// Which roll of its kind this one is; counts it.
+    pub(super) fn nth_roll(&mut self, roll: &Roll) -> Nth {
+        let keys = &self.ruleset.keys;
+        let key = joined(&[keys.chances[roll.chance as usize], roll.about.key(keys)]);
+        Nth { occasion: self.progress.rolled.of(key), die: self.progress.rolling.count(key) }
+    }
+
+    /// A task has ended: what is rolled for from here on is another occasion.
+    pub(super) fn end_rolls(&mut self) {
+        let Progress { rolled, rolling, .. } = &mut self.progress;
+        rolling.iter().for_each(|(key, _)| {
+            rolled.count(key);
+        });
+        rolling.clear();
+    }
+
+    fn key_of(&self, question: &Question) -> u64 {
+        let keys = &self.ruleset.keys;
+        let by = keys.of(Kind::Side, question.by);
+        joined(&[keys.questions[question.key as usize], by, question.about.key(keys)])
+    }
+
+    /// A question is answered.
+    pub(super) fn count_answer(&mut self, question: &Question) {
+        let key = self.key_of(question);
+        self.progress.answered.count(key);
+    }
+
+    /// A number that tells this question from every other of the game, by names and by how often the same has been
+    /// answered this turn: for players without memory, who then answer alike wherever two versions ask alike.
+    pub fn key_to_answer(&self, question: &Question, seed: u64) -> u64 {
+        let key = self.key_of(question);
+        joined(&[seed, self.turn() as u64, key, u64::from(self.progress.answered.of(key))])
     }
 }

@@ -4,6 +4,7 @@ mod at_rest;
 mod basis;
 mod carry;
 mod chance;
+mod counts;
 mod cover;
 mod effect;
 mod evaluate;
@@ -28,7 +29,7 @@ mod watch;
 mod zones;
 
 pub use at_rest::{Limits, Match};
-pub use chance::{Chance, Dice, Roll};
+pub use chance::{Chance, Dice, Nth, Roll};
 pub use cover::Cover;
 pub use effect::{Effect, Event, Tally, TallyLine};
 pub use evaluate::Slots;

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     map::SpaceId,
-    ruleset::{Cite, Kind, Ruleset, rows::Read},
+    ruleset::{Cite, Keys, Kind, Ruleset, rows::Read},
 };
 
 /// A verb and the values it may take.
@@ -82,15 +82,36 @@ pub enum CoverPart {
     Done,
 }
 
-/// What a question is about.
+/// What a question or a roll is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub enum About {
+    /// Nothing in particular.
     Nothing,
-    Unit(i32),
-    Space(i32),
-    Card(i32),
-    Side(i32),
+    /// Something of a kind, by its number.
+    Thing(Kind, i32),
+}
+
+impl About {
+    /// A unit.
+    pub fn unit(unit: i32) -> About {
+        About::Thing(Kind::Unit, unit)
+    }
+
+    /// The unit it is about, if it is about one.
+    pub fn as_unit(self) -> Option<i32> {
+        match self {
+            About::Thing(Kind::Unit, unit) => Some(unit),
+            _ => None,
+        }
+    }
+
+    /// The key of its name.
+    pub(super) fn key(self, keys: &Keys) -> u64 {
+        match self {
+            About::Nothing => 0,
+            About::Thing(kind, thing) => keys.of(kind, thing),
+        }
+    }
 }
 
 /// Something asked of a side.

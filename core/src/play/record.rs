@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::offer::{About, Action};
 
 /// One answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Entry {
     /// A side's.
     Side {
@@ -20,10 +20,10 @@ pub enum Entry {
     },
     /// Chance's.
     Chance {
-        /// For what.
-        purpose: Arc<str>,
+        /// For what: index among the ruleset's chances.
+        chance: u16,
         /// About whom.
-        about: i32,
+        about: About,
         /// What came up.
         value: i32,
     },

@@ -56,10 +56,10 @@ pub(super) fn feed<'a, R: Rules>(
         match &step {
             Step::Done(_) => return Ok((step, taken)),
             Step::Roll(roll) => {
-                game.nth_roll(&roll.purpose, roll.about);
+                game.nth_roll(roll);
                 tell(game, roll, answer.action().value);
             }
-            Step::Ask(_) => (),
+            Step::Ask(question) => game.count_answer(question),
         }
         step = rules.answer(game, answer.action())?;
         taken += 1;
@@ -69,7 +69,7 @@ pub(super) fn feed<'a, R: Rules>(
 
 /// Tells what came up.
 pub(super) fn tell(game: &mut Game, roll: &Roll, value: i32) {
-    let (purpose, about) = (roll.purpose.clone(), roll.about);
-    let told = game.apply(Effect::Rolled { purpose, about, value, faces: roll.faces() });
+    let (chance, about) = (roll.chance, roll.about);
+    let told = game.apply(Effect::Rolled { chance, about, value, faces: roll.faces() });
     debug_assert!(told.is_ok(), "a roll changes nothing");
 }

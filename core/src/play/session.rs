@@ -8,7 +8,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use super::{
     at_rest::{Begun, Lawful, Limits, Match, Proceedings},
-    chance::{Chance, Roll},
+    chance::{Chance, Nth, Roll},
     effect::{Effect, Event},
     failure::{Failure, NotTaken, SessionError},
     game::{Game, Outcome, State, Task},
@@ -33,7 +33,7 @@ pub struct Session<R: Rules> {
     pub(super) proceedings: Proceedings,
     pub(super) pending: Option<Question>,
     /// The roll that waits, and how many of its kind there were before.
-    pub(super) roll: Option<(Roll, u64)>,
+    pub(super) roll: Option<(Roll, Nth)>,
     pub(super) offers: Vec<Action>,
     /// Standing rules with something to do, and invariants that are broken.
     pub(super) due: Watch,
@@ -289,10 +289,14 @@ impl<R: Rules> Session<R> {
         self.note_failure(done)
     }
 
+    fn purpose(&self, chance: u16) -> &str {
+        &self.game.ruleset.chances[chance as usize].purpose
+    }
+
     /// Why a side cannot answer while nothing is asked of any.
     fn why_not_asked(&self) -> NotTaken {
         match &self.roll {
-            Some((roll, _)) => NotTaken::RollWaits(roll.purpose.to_string()),
+            Some((roll, _)) => NotTaken::RollWaits(self.purpose(roll.chance).to_owned()),
             None => NotTaken::Over,
         }
     }
@@ -365,15 +369,20 @@ impl<R: Rules> Session<R> {
                 }
                 self.act(*by, *action)
             }
-            (Entry::Chance { purpose, value, .. }, _, Some((roll, _))) => {
-                if *roll.purpose != **purpose {
-                    return Err(misfit(format!("it rolls for {purpose}, and the game for {}", roll.purpose)));
+            (Entry::Chance { chance, value, .. }, _, Some((roll, _))) => {
+                if roll.chance != *chance {
+                    let (was, is) = (self.purpose(*chance), self.purpose(roll.chance));
+                    return Err(misfit(format!("it rolls for {was}, and the game for {is}")));
                 }
                 self.act_roll(*value)
             }
             (Entry::Agreement(adjustment), ..) => self.adjust(*adjustment),
-            (Entry::Side { .. }, None, Some((roll, _))) => Err(misfit(format!("the game rolls for {}", roll.purpose))),
-            (Entry::Chance { purpose, .. }, ..) => Err(misfit(format!("nothing is rolled for {purpose} now"))),
+            (Entry::Side { .. }, None, Some((roll, _))) => {
+                Err(misfit(format!("the game rolls for {}", self.purpose(roll.chance))))
+            }
+            (Entry::Chance { chance, .. }, ..) => {
+                Err(misfit(format!("nothing is rolled for {} now", self.purpose(*chance))))
+            }
             (Entry::Side { .. }, None, None) => Err(misfit("the game is over".into())),
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Attribute, Card, ChanceText, Cite, Edit, Holder, HoldingBox, Kind, Provenance, QuestionText, Ruleset, Schema,
+    Attribute, Card, ChanceText, Cite, Edit, Holder, HoldingBox, Keys, Kind, Provenance, QuestionText, Ruleset, Schema,
     Setting, Side, Symbols, Verb, VersionName, amendment, arrivals, board, contacts, content, looks, measures, movers,
     reading::Reader,
     rows::{Expr, Names},
@@ -205,7 +205,7 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
         rulebook::check(&book, tree, &rule_names, map_node, reader.found);
     }
     let parts = content::parts(tree, &content.rules);
-    Some(Ruleset {
+    let mut ruleset = Ruleset {
         id: id.to_owned(),
         title,
         version: selection.version.clone(),
@@ -251,7 +251,10 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
         parts,
         rulebook: book,
         map,
-    })
+        keys: Keys::default(),
+    };
+    ruleset.keys = Keys::new(&ruleset);
+    Some(ruleset)
 }
 
 /// What every counter and side has without being told: `unit.side`, `unit.type`.
@@ -419,6 +422,7 @@ fn read_chances(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<'_>)
         let mut fields = body.fields(reader.found);
         let (roll, draw) = (fields.text("roll", reader.found), fields.text("draw", reader.found));
         let draws = fields.may("draws").and_then(|n| read_taken(n, names.schema, reader));
+        let about = fields.may("about").and_then(|n| read_taken(n, names.schema, reader)).unwrap_or(Kind::Unit);
         let together = read_together(&mut fields, names, reader);
         let look = fields.may("look").is_some_and(|n| n.as_flag(reader.found));
         let cite = reader.cite(&mut fields);
@@ -427,7 +431,16 @@ fn read_chances(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<'_>)
             let message = "chance wants `roll:`, or `draw:` with what it `draws:`, or both";
             reader.found.error("missing", &purpose.span, message, "say what a person with dice or cards is to do");
         }
-        list.push(ChanceText { purpose: purpose.as_text(reader.found), roll, draw, draws, look, together, cite });
+        list.push(ChanceText {
+            purpose: purpose.as_text(reader.found),
+            roll,
+            draw,
+            draws,
+            about,
+            look,
+            together,
+            cite,
+        });
     }
     list
 }

@@ -7,6 +7,7 @@ mod board;
 mod contacts;
 mod content;
 mod gaits;
+mod keys;
 mod load;
 mod looks;
 mod measures;
@@ -31,6 +32,7 @@ pub use arrivals::Arrivals;
 pub use board::{Shown, Strength};
 pub use contacts::{Contact, Retreating};
 pub use gaits::{Gaited, Heeding, KnownGaits, Marked, MarkedKinds, Marking};
+pub use keys::{Keys, joined};
 pub use load::{Selection, available, load};
 pub use looks::{Color, Sign};
 pub use measures::{Measure, MeasureLine, Victory};
@@ -187,6 +189,8 @@ pub struct ChanceText {
     pub draw: Option<String>,
     /// What kind of thing is drawn.
     pub draws: Option<Kind>,
+    /// What kind of thing it is about, if it is about something; a unit, unless it says otherwise.
+    pub about: Kind,
     /// Whether people look before it is rolled in their turn: a battle.
     pub look: bool,
     /// The units that are named with the one it is about; given that unit, and the other.
@@ -322,6 +326,8 @@ pub struct Ruleset {
     pub bot: Option<(String, String)>,
     /// A hash of each part that play depends on.
     pub parts: BTreeMap<String, u32>,
+    /// The keys of all names.
+    pub keys: Keys,
 }
 
 impl Ruleset {
@@ -373,8 +379,13 @@ impl Ruleset {
     }
 
     /// Whether people look before this is rolled in their turn.
-    pub fn is_looked_at(&self, purpose: &str) -> bool {
-        self.chances.iter().any(|c| c.look && c.purpose == purpose)
+    pub fn is_looked_at(&self, chance: u16) -> bool {
+        self.chances[chance as usize].look
+    }
+
+    /// What chance is asked for under that purpose.
+    pub fn chance(&self, purpose: &str) -> Option<u16> {
+        self.chances.iter().position(|c| c.purpose == purpose).map(|at| at as u16)
     }
 
     /// The paragraph's id, empty for [`Cite::NONE`].

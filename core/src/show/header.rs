@@ -8,16 +8,21 @@ use std::{
 use super::record::{plain, word};
 use crate::ruleset::Ruleset;
 
-/// The first line of every record that is written.
-const FIRST: &str = "march 2";
-/// The first line of older records, whose header has neither seats nor parts of the content.
-const OLDER: &str = "march 1";
+/// The format of every record that is written.
+const FORMAT: u8 = 3;
+/// From this format on, what chance draws is written by its name, and hashes are of names; before it both are of numbers
+/// that other versions of a game may count otherwise, so older hashes are passed over.
+pub(super) const NAMES_DRAWN: u8 = 3;
+/// The oldest format, whose header has neither seats nor parts of the content.
+const OLDEST: u8 = 1;
 /// Lines that name parts of the content are no longer than this.
 const WIDTH: usize = 100;
 
 /// What stands above the answers of a record.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RecordHeader {
+    /// The format it was read in; what is written is of the newest.
+    pub format: u8,
     /// `game@version`.
     pub game: String,
     /// Single values changed on top of the version.
@@ -40,6 +45,7 @@ impl RecordHeader {
     /// The header of a game that begins now, with nobody seated yet.
     pub fn new(ruleset: &Ruleset, set: &[(String, String)], scenario: &str, seed: u64) -> RecordHeader {
         RecordHeader {
+            format: FORMAT,
             game: ruleset.full_name(),
             set: set.to_vec(),
             scenario: scenario.to_owned(),
@@ -58,15 +64,21 @@ impl RecordHeader {
         (!self.content.is_empty()).then(|| names.into_iter().filter(differs).cloned().collect())
     }
 
-    /// Reads the first line of a record.
-    pub(super) fn begins(line: &str) -> Result<(), String> {
-        match line.trim_end() {
-            FIRST | OLDER => Ok(()),
-            other if other.starts_with("march ") => {
-                Err(format!("line 1: this record is of format `{other}`; this program reads `{OLDER}` and `{FIRST}`"))
-            }
-            _ => Err(format!("line 1: this is not a record: it does not begin with `{FIRST}`")),
-        }
+    /// Whether hashes of the state are of its names, and can be compared.
+    pub fn has_hashes_of_names(&self) -> bool {
+        self.format >= NAMES_DRAWN
+    }
+
+    /// Reads the first line of a record: its format.
+    pub(super) fn begins(line: &str) -> Result<u8, String> {
+        let Some(format) = line.trim_end().strip_prefix("march ") else {
+            return Err(format!("line 1: this is not a record: it does not begin with `march {FORMAT}`"));
+        };
+        let known = format.parse().ok().filter(|known| (OLDEST..=FORMAT).contains(known));
+        known.ok_or_else(|| {
+            let reads = format!("this program reads `march {OLDEST}` to `march {FORMAT}`");
+            format!("line 1: this record is of format `march {format}`; {reads}")
+        })
     }
 
     /// Reads one line. `false` at the end of the header.
@@ -110,7 +122,7 @@ impl RecordHeader {
 /// The header as it stands in the file, with its last line end.
 impl fmt::Display for RecordHeader {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{FIRST}\ngame {}", word(&self.game))?;
+        writeln!(f, "march {FORMAT}\ngame {}", word(&self.game))?;
         for (path, value) in &self.set {
             writeln!(f, "set {}={}", word(path), word(value))?;
         }
@@ -150,6 +162,7 @@ mod tests {
         let nasty = ["a\n---\nunion: done  [x]", "#", "a=b", "100%", "%41", " ", "a]\u{2028}[\u{7f}", "é"];
         for name in nasty {
             let header = RecordHeader {
+                format: FORMAT,
                 game: format!("{name}@base"),
                 set: vec![(name.to_owned(), name.to_owned()), ("tables/crt/+3".to_owned(), "a=b c".to_owned())],
                 scenario: name.to_owned(),

@@ -96,17 +96,17 @@ impl<'a> Story<'a> {
             Effect::Note { text, cite } => Some(self.cited(text.to_string(), *cite)),
             Effect::Tally { tally } => Some(tally_line(ruleset, tally)),
             // The rule that drew a card tells its title; what the card says is the half of the side that drew it.
-            Effect::Rolled { purpose, value, faces: 0, .. } => {
-                let text = ruleset.chances.iter().find(|c| c.purpose == **purpose)?;
+            Effect::Rolled { chance, value, faces: 0, .. } => {
+                let text = &ruleset.chances[*chance as usize];
                 let card = ruleset.cards.get(*value as usize).filter(|_| text.draws == Some(Kind::Card))?;
                 let half = *card.halves.get(self.phasing as usize)?;
                 let says = ruleset.rulebook.entries.get(half.0 as usize)?;
                 Some(self.cited(format!("{}. {}", says.section, says.says), half))
             }
-            Effect::Rolled { purpose, about, value, faces } if *faces > 0 => {
-                let about =
-                    if *about < 0 { String::new() } else { format!(", {}", ruleset.name_of(Kind::Unit, *about)) };
-                Some(format!("die for {purpose}{about}: {value}"))
+            Effect::Rolled { chance, about, value, faces } if *faces > 0 => {
+                let about = ruleset.about(*about, false);
+                let gap = if about.is_empty() { "" } else { ", " };
+                Some(format!("die for {}{gap}{about}: {value}", ruleset.chances[*chance as usize].purpose))
             }
             Effect::Enter { place } => {
                 let place = &ruleset.sequence.places[*place];

@@ -21,7 +21,7 @@ pub use header::RecordHeader;
 pub use log::{Story, tally_line};
 pub use notation::{Misread, already_answered, read_action};
 pub use overview::overview_legend;
-pub use record::{RecordText, read_adjustment, read_record, record_line};
+pub use record::{Hash, RecordText, read_adjustment, read_record, record_line, record_line_after};
 pub use score::{folded, score, victory};
 pub use sight::{Sight, veiled};
 pub use view::view;

@@ -85,13 +85,7 @@ impl Ruleset {
 
     /// What a question is about, in words; empty for nothing.
     pub fn about(&self, about: About, ids: bool) -> String {
-        let (kind, value) = match about {
-            About::Nothing => return String::new(),
-            About::Unit(u) => (Kind::Unit, u),
-            About::Space(s) => (Kind::Space, s),
-            About::Card(c) => (Kind::Card, c),
-            About::Side(s) => (Kind::Side, s),
-        };
+        let About::Thing(kind, value) = about else { return String::new() };
         if ids { self.id_of(kind, value) } else { self.name_of(kind, value) }
     }
 
@@ -121,12 +115,9 @@ impl Ruleset {
     /// What a person with dice and cards of their own is asked to do, and what kind of thing they may name then; `about`
     /// says whom it is about.
     pub(super) fn asks_chance(&self, roll: &Roll, about: &str) -> (String, Option<Kind>) {
-        let text = self.chances.iter().find(|c| c.purpose == *roll.purpose);
-        let (says, draws) = match roll.faces() {
-            0 => (text.and_then(|t| t.draw.as_ref()), text.and_then(|t| t.draws)),
-            _ => (text.and_then(|t| t.roll.as_ref()), None),
-        };
-        (says.map_or_else(|| roll.purpose.to_string(), |says| says.replace("{about}", about)), draws)
+        let text = &self.chances[roll.chance as usize];
+        let (says, draws) = if roll.faces() == 0 { (&text.draw, text.draws) } else { (&text.roll, None) };
+        (says.as_ref().map_or_else(|| text.purpose.clone(), |says| says.replace("{about}", about)), draws)
     }
 
     /// What people may call a value: exact names first.
@@ -299,23 +290,21 @@ impl Game {
     /// What a question asks, in words, its subject with its condition, and all that are named together with it.
     pub fn asks(&self, question: &Question) -> String {
         let text = self.ruleset.question(question);
-        let about = match question.about {
-            About::Unit(unit) => self.together(unit, text.together.as_ref()),
-            other => self.ruleset.about(other, false),
-        };
-        text.ask.replace("{about}", &about)
+        text.ask.replace("{about}", &self.subject(question.about, text.together.as_ref()))
     }
 
     /// What a person with dice and cards of their own is asked to do, and what kind of thing they may name then.
     pub fn asks_chance(&self, roll: &Roll) -> (String, Option<Kind>) {
-        let text = self.ruleset.chances.iter().find(|c| c.purpose == *roll.purpose);
-        let about = match roll.about {
-            unit if (0..self.ruleset.units.len() as i32).contains(&unit) => {
-                self.together(unit, text.and_then(|t| t.together.as_ref()))
-            }
-            _ => String::new(),
-        };
-        self.ruleset.asks_chance(roll, &about)
+        let text = &self.ruleset.chances[roll.chance as usize];
+        self.ruleset.asks_chance(roll, &self.subject(roll.about, text.together.as_ref()))
+    }
+
+    /// What something is about, with what is named with it.
+    fn subject(&self, about: About, with: Option<&Expr>) -> String {
+        match about.as_unit() {
+            Some(unit) => self.together(unit, with),
+            None => self.ruleset.about(about, false),
+        }
     }
 
     /// A unit, and those that are named with it: `Ann 2 and Bob 1`.

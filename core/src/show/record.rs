@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::header::RecordHeader;
+use super::header::{NAMES_DRAWN, RecordHeader};
 use crate::{
     play::{About, Action, Adjustment, Entries, Entry, Record},
     ruleset::{Holder, Kind, Ruleset, Schema},
@@ -18,10 +18,21 @@ pub struct RecordText {
     pub header_lines: usize,
     /// Answer lines with their line numbers, `undo` carried out.
     pub lines: Vec<(usize, String)>,
-    /// Hashes of the state, by how many answers came before.
-    pub hashes: Vec<(usize, u64)>,
+    /// Hashes of the state.
+    pub hashes: Vec<Hash>,
     /// Whether the last line was cut off and left out.
     pub cut_off: bool,
+}
+
+/// A hash of the state, as it stands between answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hash {
+    /// Its line.
+    pub line: usize,
+    /// How many answers come before it.
+    pub at: usize,
+    /// The hash.
+    pub hash: u64,
 }
 
 /// A name as one word of a line. What would end the word, or the line, is written as `%` and its code, so that no
@@ -66,6 +77,15 @@ const AGREEMENT: &str = "agreement";
 
 /// One answer as a line, without its line end: `union: move buford  [movement.unit]`.
 pub fn record_line(ruleset: &Ruleset, entry: &Entry) -> String {
+    line_of_format(ruleset, entry, u8::MAX)
+}
+
+/// The same for a record that is gone on with, in the format it was begun in.
+pub fn record_line_after(ruleset: &Ruleset, entry: &Entry, header: &RecordHeader) -> String {
+    line_of_format(ruleset, entry, header.format)
+}
+
+fn line_of_format(ruleset: &Ruleset, entry: &Entry, format: u8) -> String {
     match entry {
         Entry::Side { by, key, about, action } => {
             let verb = &ruleset.verbs[action.verb as usize];
@@ -73,15 +93,13 @@ pub fn record_line(ruleset: &Ruleset, entry: &Entry) -> String {
             if let Some(kind) = verb.takes {
                 let _ = write!(line, " {}", word(&ruleset.id_of(kind, action.value)));
             }
-            let subject = word(&ruleset.about(*about, true));
-            let gap = if subject.is_empty() { "" } else { " " };
-            let _ = write!(line, "  [{}{gap}{subject}]", word(&ruleset.questions[*key as usize].key));
-            line
+            line + &in_brackets(ruleset, &ruleset.questions[*key as usize].key, *about)
         }
-        Entry::Chance { purpose, about, value } => {
-            let unit = || format!(" {}", word(&ruleset.id_of(Kind::Unit, *about)));
-            let subject = if *about < 0 { String::new() } else { unit() };
-            format!("{CHANCE}: {value}  [{}{subject}]", word(purpose))
+        Entry::Chance { chance, about, value } => {
+            let text = &ruleset.chances[*chance as usize];
+            let draws = text.draws.filter(|_| format >= NAMES_DRAWN);
+            let value = word(&ruleset.id_of(draws.unwrap_or(Kind::Int), *value));
+            format!("{CHANCE}: {value}{}", in_brackets(ruleset, &text.purpose, *about))
         }
         Entry::Agreement(Adjustment::Place { unit, to }) => {
             let (unit, to) = (ruleset.id_of(Kind::Unit, *unit), place_id(ruleset, *to));
@@ -100,6 +118,13 @@ pub fn record_line(ruleset: &Ruleset, entry: &Entry) -> String {
     }
 }
 
+/// What an answer was to, behind it.
+fn in_brackets(ruleset: &Ruleset, key: &str, about: About) -> String {
+    let subject = word(&ruleset.about(about, true));
+    let gap = if subject.is_empty() { "" } else { " " };
+    format!("  [{}{gap}{subject}]", word(key))
+}
+
 /// Reads a record; its last line may be cut off anywhere. The error names its line.
 pub fn read_record(bytes: impl AsRef<[u8]>) -> Result<RecordText, String> {
     let mut record = RecordText::default();
@@ -111,17 +136,17 @@ pub fn read_record(bytes: impl AsRef<[u8]>) -> Result<RecordText, String> {
         }
         let line = std::str::from_utf8(raw).map_err(|_| format!("line {number}: it is not UTF-8 text"))?.trim_end();
         if number == 1 {
-            RecordHeader::begins(line)?;
+            record.header.format = RecordHeader::begins(line)?;
         } else if in_header {
             in_header = record.header.read(line, &mut given).map_err(|wrong| format!("line {number}: {wrong}"))?;
             record.header_lines = number;
         } else if line == "undo" {
             record.lines.pop().ok_or_else(|| format!("line {number}: there is nothing to undo"))?;
             let left = record.lines.len();
-            record.hashes.retain(|(at, _)| *at <= left);
+            record.hashes.retain(|hash| hash.at <= left);
         } else if let Some(hash) = line.strip_prefix("hash ") {
             let hash = u64::from_str_radix(hash, 16).map_err(|_| format!("line {number}: `{hash}` is no hash"))?;
-            record.hashes.push((record.lines.len(), hash));
+            record.hashes.push(Hash { line: number, at: record.lines.len(), hash });
         } else if !line.is_empty() && !line.starts_with('#') {
             record.lines.push((number, line.to_owned()));
         }
@@ -138,7 +163,7 @@ impl RecordText {
     pub fn entries(&self, ruleset: &Ruleset) -> Result<Record, String> {
         let mut entries = Entries::default();
         for (number, line) in &self.lines {
-            entries.push(entry(ruleset, line).map_err(|wrong| format!("line {number}: {wrong}"))?);
+            entries.push(entry(ruleset, self.header.format, line).map_err(|wrong| format!("line {number}: {wrong}"))?);
         }
         Ok(Record { scenario: self.header.scenario.clone(), seed: self.header.seed, entries })
     }
@@ -184,7 +209,7 @@ pub fn read_adjustment(ruleset: &Ruleset, text: &str) -> Result<Adjustment, Stri
     }
 }
 
-fn entry(ruleset: &Ruleset, line: &str) -> Result<Entry, String> {
+fn entry(ruleset: &Ruleset, format: u8, line: &str) -> Result<Entry, String> {
     let (actor, rest) = line.split_once(": ").ok_or("a line begins with who answers, as `union: `")?;
     if actor == AGREEMENT {
         return read_adjustment(ruleset, rest).map(Entry::Agreement);
@@ -195,9 +220,13 @@ fn entry(ruleset: &Ruleset, line: &str) -> Result<Entry, String> {
     let (key, subject) = question.split_once(' ').unwrap_or((question, ""));
     let (key, subject) = (&*plain(key), &*plain(subject));
     if actor == CHANCE {
-        let value = answer.parse().map_err(|_| format!("`{answer}` is no roll"))?;
-        let about = if subject.is_empty() { -1 } else { by_id(ruleset, Kind::Unit, subject)? };
-        return Ok(Entry::Chance { purpose: key.into(), about, value });
+        let chance = ruleset.chance(key).ok_or_else(|| format!("chance has no purpose `{key}`"))?;
+        let text = &ruleset.chances[chance as usize];
+        let value = match text.draws.filter(|_| format >= NAMES_DRAWN) {
+            Some(kind) => by_id(ruleset, kind, &plain(answer))?,
+            None => answer.parse().map_err(|_| format!("`{answer}` is no roll"))?,
+        };
+        return Ok(Entry::Chance { chance, about: about(ruleset, Some(text.about), key, subject)?, value });
     }
     let by = ruleset.side(&plain(actor)).ok_or_else(|| format!("there is no side `{actor}`"))?;
     let asked = ruleset.questions.iter().position(|q| q.key == key);
@@ -208,15 +237,17 @@ fn entry(ruleset: &Ruleset, line: &str) -> Result<Entry, String> {
         None => -1,
         Some(kind) => by_id(ruleset, kind, &plain(name))?,
     };
-    let about = match ruleset.questions[asked].about {
-        _ if subject.is_empty() => About::Nothing,
-        Some(Kind::Unit) => About::Unit(by_id(ruleset, Kind::Unit, subject)?),
-        Some(Kind::Space) => About::Space(by_id(ruleset, Kind::Space, subject)?),
-        Some(Kind::Card) => About::Card(by_id(ruleset, Kind::Card, subject)?),
-        Some(Kind::Side) => About::Side(by_id(ruleset, Kind::Side, subject)?),
-        _ => return Err(format!("question `{key}` is about nothing")),
-    };
+    let about = about(ruleset, ruleset.questions[asked].about, key, subject)?;
     Ok(Entry::Side { by, key: asked as u16, about, action: Action { verb: verb as u16, value } })
+}
+
+/// What an answer is about, whose question is about things of that kind.
+fn about(ruleset: &Ruleset, kind: Option<Kind>, key: &str, subject: &str) -> Result<About, String> {
+    match kind {
+        _ if subject.is_empty() => Ok(About::Nothing),
+        Some(kind) => Ok(About::Thing(kind, by_id(ruleset, kind, subject)?)),
+        None => Err(format!("`{key}` is about nothing")),
+    }
 }
 
 fn by_id(ruleset: &Ruleset, kind: Kind, id: &str) -> Result<i32, String> {

@@ -193,7 +193,10 @@ impl<R: Rules> Acting<R> {
         match self.session.question() {
             Some(question) => Ok(question.clone()),
             None => match self.session.roll() {
-                Some(roll) => fail(span, format!("a die for {} is not scripted", roll.purpose)),
+                Some(roll) => {
+                    let purpose = &self.session.ruleset().chances[roll.chance as usize].purpose;
+                    fail(span, format!("a die for {purpose} is not scripted"))
+                }
                 None => fail(span, "nothing is asked: the game is over"),
             },
         }

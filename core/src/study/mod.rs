@@ -13,4 +13,4 @@ pub use example::{
     Choice, Example, Failed, Failure, Outcome as ExampleOutcome, Report, read_examples, run_example, run_examples,
 };
 pub use omission::{Omission, omissions};
-pub use player::{Tried, choose_at_random};
+pub use player::choose_at_random;

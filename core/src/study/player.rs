@@ -1,29 +1,18 @@
 //! Players that answer by themselves.
 
-use xxhash_rust::xxh3::xxh3_64_with_seed;
-
 use crate::{
-    play::{Action, Question},
-    ruleset::Ruleset,
+    play::{Action, Game, Question},
+    ruleset::{Kind, joined},
 };
 
-/// How far a player has got, so that the same question asked twice is answered afresh.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Tried {
-    /// Answers given so far.
-    pub answers: u64,
-}
-
-/// Draws an action: the one whose words have the greatest hash. Every action is as likely as the others, and an
-/// action that a version adds changes the choice only where it wins itself.
-pub fn choose_at_random(ruleset: &Ruleset, question: &Question, actions: &[Action], seed: u64, tried: Tried) -> Action {
-    let key = xxh3_64_with_seed(ruleset.questions[question.key as usize].key.as_bytes(), seed ^ tried.answers);
+/// Draws an action: the one whose names give the greatest number with the question's. Every action is as likely as the
+/// others, an action that a version adds changes the choice only where it wins itself, and a question that a version
+/// adds changes no other choice.
+pub fn choose_at_random(game: &Game, question: &Question, actions: &[Action], seed: u64) -> Action {
+    let (ruleset, key) = (&game.ruleset, game.key_to_answer(question, seed));
     let weight = |action: &Action| {
-        let mut x = key ^ (u64::from(action.verb) << 32) ^ u64::from(action.value as u32);
-        // One round of a published mixer (splitmix64): enough to spread words over all numbers.
-        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ (x >> 31)
+        let kind = ruleset.verbs[action.verb as usize].takes.unwrap_or(Kind::Int);
+        joined(&[key ^ ruleset.keys.verbs[action.verb as usize], ruleset.keys.of(kind, action.value)])
     };
     *actions.iter().max_by_key(|a| weight(a)).expect("a question that is asked offers something")
 }

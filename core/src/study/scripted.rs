@@ -90,7 +90,8 @@ impl<R: Rules> Acting<R> {
             let back = self.session.take_back(answers);
             self.check_error(back, span)?;
         }
-        fail(span, format!("no die for {} tells `{wanted}`:\n    {}", roll.purpose, came.join("\n    ")))
+        let purpose = &self.session.ruleset().chances[roll.chance as usize].purpose;
+        fail(span, format!("no die for {purpose} tells `{wanted}`:\n    {}", came.join("\n    ")))
     }
 
     /// The move that an answer is, if it is one: who moves, and how.
