@@ -9,10 +9,12 @@ use std::{
 
 use countermarch_core::{
     library::Library,
-    play::{Chance, Effect, Entry, Limits, Session},
-    ruleset::{Ruleset, Schema, Selection},
+    play::{Chance, Effect, Entry, Game, Limits, Match, Position, Session},
+    ruleset::{Cite, Holder, Ruleset, Schema, Selection},
     show::{read_record, record_line},
+    study::choose_at_random,
 };
+use countermarch_scripting::Runtime;
 use countermarch_tests::{load, play_at_random, root, rules, toy};
 
 const LIMITS: Limits = Limits { log: true, ..Limits::BULK };
@@ -55,7 +57,7 @@ fn with(rule: &str, also: &[(&str, &str, &str)]) -> Arc<Ruleset> {
 }
 
 /// The answers by name, without those that only the larger game asks for.
-fn shared(session: &Session<countermarch_scripting::Runtime>) -> Vec<String> {
+fn shared(session: &Session<Runtime>) -> Vec<String> {
     let lines = session.record().entries.iter().map(|entry| record_line(session.ruleset(), entry));
     lines.filter(|line| !line.contains("[march.greet]") && !line.contains("[wind]")).collect()
 }
@@ -185,4 +187,79 @@ fn an_older_record_is_read_and_written_anew_by_names() {
     let entries = |text: &str| read_record(text).expect("it is a record").entries(&ruleset).expect("names are known");
     assert_eq!(entries(&older), entries(&newer));
     assert!(!read_record(&older).expect("it is a record").header.has_hashes_of_names());
+}
+
+/// The same position by way of its text.
+fn written_and_read(m: &Match) -> Position {
+    serde_json::from_str(&serde_json::to_string(&m.position()).expect("it can be written")).expect("it can be read")
+}
+
+/// Plays on for so many answers; each as a line.
+fn goes_on(rules: Runtime, m: Match, answers: usize) -> (Vec<String>, u64) {
+    let mut session = Session::of(rules, m);
+    let before = session.entries();
+    session.advance().expect("it goes on");
+    while let Some(question) = session.question().cloned().filter(|_| session.entries() < before + answers) {
+        let action = choose_at_random(session.game(), &question, session.offers(), session.record().seed);
+        session.act(question.by, action).expect("what is offered is allowed");
+    }
+    let lines = session.record().entries.from(before).map(|entry| record_line(session.ruleset(), entry));
+    (lines.collect(), session.game().hash())
+}
+
+#[test]
+fn a_position_is_taken_up_as_it_was_written() {
+    for (id, scenario) in [("gettysburg-77", 0), ("gettysburg-corps", 0)] {
+        let ruleset = load(&countermarch_tests::library(&root()), id, &Selection::default());
+        let mut compared = 0;
+        let mut session = Session::new(ruleset.clone(), rules(&ruleset), scenario, 3, LIMITS);
+        session.advance().expect("play begins");
+        for number in 0..240 {
+            let Some(question) = session.question().cloned() else { break };
+            if number % 12 == 0 && session.answers_of_task() == 0 {
+                compared += 1;
+                let m = session.fork();
+                let (again, misfits) = Match::from_position(ruleset.clone(), &written_and_read(&m), LIMITS);
+                assert_eq!(misfits, []);
+                assert_eq!(goes_on(rules(&ruleset), again, 40), goes_on(rules(&ruleset), m, 40), "after {number}");
+            }
+            let action = choose_at_random(session.game(), &question, session.offers(), 3);
+            session.act(question.by, action).expect("what is offered is allowed");
+        }
+        assert!(compared > 3, "{id}: {compared}");
+    }
+}
+
+#[test]
+fn another_version_takes_up_what_it_has_and_tells_the_rest() {
+    let (toy, larger) = (load(&toy(), "toy", &Selection::default()), with(GREETS, &[]));
+    let tired = |by_hand: &mut Game| {
+        let column = larger.schema.column(Holder::Unit, "tired").expect("it is declared");
+        let (unit, cite) = (larger.unit("ann").expect("she is there"), Cite::NONE);
+        by_hand.apply(Effect::Set { column, of: unit, value: 1, cite }).expect("it fits");
+        let (unit, to) = (larger.unit("adam").expect("he is there"), 3);
+        by_hand.apply(Effect::Place { unit, to, cite }).expect("it fits");
+    };
+    for seed in 0..20 {
+        let m = play_at_random(&toy, rules(&toy), seed, LIMITS, 2, &mut |_| ()).expect("plays").fork();
+        let position = written_and_read(&m);
+        let (taken, misfits) = Match::from_position(larger.clone(), &position, LIMITS);
+        assert_eq!(misfits, []);
+        assert_eq!(Position { game: position.game.clone(), ..taken.position() }, position, "seed {seed}");
+        let mut session = Session::new(larger.clone(), rules(&larger), 0, seed, LIMITS);
+        session.by_hand(tired);
+        session.advance().expect("play begins");
+        let (back, misfits) = Match::from_position(toy.clone(), &session.fork().position(), LIMITS);
+        let misfits: Vec<&str> = misfits.iter().map(|misfit| misfit.0.as_str()).collect();
+        assert_eq!(
+            misfits,
+            [
+                "there is no unit `adam`",
+                "unit `ann` has no property `tired`",
+                "there is no rule `march.greet`: it is not carried out",
+                "there is no step `greet: march.greet`: play goes on as the sequence begins",
+            ]
+        );
+        assert!(goes_on(rules(&toy), back, 3).0.len() >= 3);
+    }
 }

@@ -58,6 +58,8 @@ pub(super) struct Proceedings {
     pub record: Record,
     /// What was told, up to the task being carried out.
     pub told: Vec<Event>,
+    /// The position that what was told begins in, where that is not the scenario's.
+    pub beginning: Option<Arc<State>>,
     /// Tasks begun, as far back as answers can be taken back; one of those that began between the same two answers.
     pub begun: Vec<Begun>,
     /// Whether the last of them is being carried out.
@@ -112,19 +114,18 @@ impl Match {
             game.progress.agenda.push(Task { rule, with: [-1; 4], source: Source::Agenda });
         }
         let id = scenario.map_or_else(String::new, |scenario| scenario.id.clone());
-        Match {
-            state: game.at_rest(game.values.written(), &game.progress),
-            written_over: Vec::new(),
-            proceedings: Proceedings {
-                record: Record::new(id, seed),
-                lawful: if script.is_some() { Lawful::SettingUp } else { Lawful::Yes },
-                ..Proceedings::default()
-            },
-            chance: Chance::Keyed,
-            limits,
-            looking: BTreeSet::new(),
-            ruleset,
-        }
+        let proceedings = Proceedings {
+            record: Record::new(id, seed),
+            lawful: if script.is_some() { Lawful::SettingUp } else { Lawful::Yes },
+            ..Proceedings::default()
+        };
+        Match::at(game.at_rest(game.values.written(), &game.progress), proceedings, limits, ruleset)
+    }
+
+    /// A match that stands so, with nothing that can be taken back.
+    pub(super) fn at(state: State, proceedings: Proceedings, limits: Limits, ruleset: Arc<Ruleset>) -> Match {
+        let (chance, looking) = (Chance::Keyed, BTreeSet::new());
+        Match { ruleset, state, written_over: Vec::new(), proceedings, chance, limits, looking }
     }
 
     /// The content it is played with.

@@ -31,3 +31,9 @@ impl Counts {
         self.0.clear();
     }
 }
+
+impl FromIterator<(u64, u32)> for Counts {
+    fn from_iter<I: IntoIterator<Item = (u64, u32)>>(counts: I) -> Counts {
+        Counts(counts.into_iter().collect())
+    }
+}

@@ -348,18 +348,11 @@ impl Game {
         let ruleset = &*self.ruleset;
         let keys = &ruleset.keys;
         let mut values = 0u64;
-        for (column, key) in ruleset.schema.columns.iter().zip(&keys.columns) {
-            let kind = match column.holder {
-                Holder::Unit => Kind::Unit,
-                Holder::Side => Kind::Side,
-                Holder::Space => Kind::Space,
-                Holder::Card => Kind::Card,
-                Holder::Record(record) => Kind::Record(record),
-                Holder::Game => Kind::Int,
-            };
+        for (number, (column, key)) in (0..).zip(ruleset.schema.columns.iter().zip(&keys.columns)) {
+            let (holder, kind) = (ruleset.kind_of(column.holder), ruleset.schema.kind(number));
             for of in self.values.changed_among((column.base as u32, column.count as u32)) {
-                let value = keys.of(column.kind, self.values.get(column.base + of));
-                values = values.wrapping_add(joined(&[*key, keys.of(kind, of as i32), value]));
+                let value = keys.of(kind, self.values.get(column.base + of));
+                values = values.wrapping_add(joined(&[*key, keys.of(holder, of as i32), value]));
             }
         }
         let Progress { agenda, rolled, outcome, .. } = &self.progress;

@@ -107,28 +107,24 @@ impl<R: Rules> Session<R> {
     /// A match that stands where this one does, and can go on otherwise. Nothing before its task can be taken back in
     /// it, and its story begins there.
     pub fn fork(&self) -> Match {
-        let Proceedings { record, begun, is_underway, chosen, standing, unasked, failed, lawful, told: _ } =
+        let Proceedings { record, begun, is_underway, chosen, standing, unasked, failed, lawful, .. } =
             &self.proceedings;
         let begun = begun.last().map(|last| Begun { written: 0, told: 0, ..last.clone() });
-        Match {
-            ruleset: self.game.ruleset.clone(),
-            state: self.state_at_rest(),
-            written_over: Vec::new(),
-            proceedings: Proceedings {
-                record: record.clone(),
-                told: Vec::new(),
-                begun: begun.into_iter().collect(),
-                is_underway: *is_underway,
-                chosen: *chosen,
-                standing: *standing,
-                unasked: *unasked,
-                failed: failed.clone(),
-                lawful: *lawful,
-            },
-            chance: self.chance.clone(),
-            limits: self.limits,
-            looking: self.looking.clone(),
-        }
+        let state = self.state_at_rest();
+        let proceedings = Proceedings {
+            record: record.clone(),
+            told: Vec::new(),
+            beginning: self.limits.log.then(|| Arc::new(state.clone())),
+            begun: begun.into_iter().collect(),
+            is_underway: *is_underway,
+            chosen: *chosen,
+            standing: *standing,
+            unasked: *unasked,
+            failed: failed.clone(),
+            lawful: *lawful,
+        };
+        let (chance, looking) = (self.chance.clone(), self.looking.clone());
+        Match { chance, looking, ..Match::at(state, proceedings, self.limits, self.game.ruleset.clone()) }
     }
 
     fn state_at_rest(&self) -> State {
@@ -200,11 +196,13 @@ impl<R: Rules> Session<R> {
         self.proceedings.record.entries.len()
     }
 
-    /// The game as its scenario sets it up, before anything happened.
+    /// The game before anything was told: as its scenario sets it up, or as a fork or a position began.
     pub fn beginning(&self) -> Game {
         let record = self.record();
         let mut game = Game::new(self.ruleset().clone(), record.seed);
-        if let Some(scenario) = self.ruleset().scenario(&record.scenario) {
+        if let Some(state) = &self.proceedings.beginning {
+            game.take_up(state);
+        } else if let Some(scenario) = self.ruleset().scenario(&record.scenario) {
             game.set_up(&self.ruleset().scenarios[scenario]);
         }
         game

@@ -71,15 +71,7 @@ impl Keys {
         let map = &ruleset.map;
         let mut places: Vec<u64> = map.spaces().map(|space| key(Of::Space, &map.space(space).name)).collect();
         places.extend(ruleset.boxes.iter().map(|b| key(Of::HoldingBox, &b.id)));
-        let of_holder = |holder: Holder| match holder {
-            Holder::Unit => "unit".to_owned(),
-            Holder::Side => "side".to_owned(),
-            Holder::Space => "space".to_owned(),
-            Holder::Card => "card".to_owned(),
-            Holder::Game => "game".to_owned(),
-            Holder::Record(kind) => ruleset.schema.records[kind as usize].name.clone(),
-        };
-        let column = |holder: Holder, name: &str| key(Of::Column, &format!("{}.{name}", of_holder(holder)));
+        let column = |holder: Holder, name: &str| key(Of::Column, &format!("{}.{name}", ruleset.holder_name(holder)));
         let values = |list: &super::Symbols| all(Of::Symbol, &list.values, |value: &String| value.as_str());
         Keys {
             verbs: all(Of::Verb, &ruleset.verbs, |verb| &verb.id),

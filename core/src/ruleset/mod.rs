@@ -7,6 +7,7 @@ mod board;
 mod contacts;
 mod content;
 mod gaits;
+mod ids;
 mod keys;
 mod load;
 mod looks;

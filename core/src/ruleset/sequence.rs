@@ -1,5 +1,7 @@
 //! The sequence of play: nested, named places, compiled to a short list of steps with one cursor.
 
+use std::collections::BTreeMap;
+
 use super::{
     Cite, Rule, RuleId,
     reading::Reader,
@@ -67,6 +69,31 @@ impl Sequence {
     /// The place of that name.
     pub fn place(&self, name: &str) -> Option<usize> {
         self.places.iter().position(|p| p.name == name)
+    }
+
+    /// Every step by the place it lies in, what it does, and which of several alike it is: so steps that a version adds
+    /// leave the names of the others as they are.
+    pub fn names_of_steps(&self, rules: &[Rule]) -> Vec<String> {
+        let mut alike: BTreeMap<String, usize> = BTreeMap::new();
+        let named = self.steps.iter().zip(&self.lies_in).map(|(step, lies_in)| {
+            let place = lies_in.map_or("", |place| self.places[place].name.as_str());
+            let does = match step {
+                Step::Enter(place) => format!("enter {}", self.places[*place].name),
+                Step::Leave(place) => format!("leave {}", self.places[*place].name),
+                Step::Task(rule, _) | Step::Repeat(rule, _) => rules[rule.0 as usize].name.clone(),
+                Step::Unless(..) => "unless".to_owned(),
+                Step::FirstTurn(_) => "first turn".to_owned(),
+                Step::NextTurn(..) => "next turn".to_owned(),
+                Step::FirstSide(_) => "first side".to_owned(),
+                Step::NextSide(..) => "next side".to_owned(),
+                Step::Again(..) => "again".to_owned(),
+                Step::End => "end".to_owned(),
+            };
+            let name = format!("{place}: {does}");
+            let count = alike.entry(name.clone()).and_modify(|count| *count += 1).or_insert(1);
+            if *count == 1 { name } else { format!("{name} {count}") }
+        });
+        named.collect()
     }
 
     /// Whether one place is, or lies in, the other.

@@ -156,6 +156,11 @@ impl Schema {
         Part(column * self.sides.max(1) as u16 + side as u16)
     }
 
+    /// What a column holds; of where units are that is a space, or a box.
+    pub fn kind(&self, column: u16) -> Kind {
+        if column == Schema::PLACE { Kind::Space } else { self.columns[column as usize].kind }
+    }
+
     /// How many parts a column of such things has.
     pub fn sides_of(&self, holder: Holder) -> i32 {
         if holder == Holder::Unit { self.sides.max(1) as i32 } else { 1 }

@@ -24,18 +24,6 @@ impl Ruleset {
         }
     }
 
-    /// How a value of a kind is written in a record: short names, which never change.
-    pub fn id_of(&self, kind: Kind, value: i32) -> String {
-        let at = value as usize;
-        match kind {
-            _ if value < 0 && kind != Kind::Int => "nothing".to_owned(),
-            Kind::Unit => self.units.get(at).map_or_else(String::new, |u| u.id.clone()),
-            Kind::Side => self.sides.get(at).map_or_else(String::new, |s| s.id.clone()),
-            Kind::Card => self.cards.get(at).map_or_else(String::new, |c| c.id.clone()),
-            _ => self.name_of(kind, value),
-        }
-    }
-
     /// What a property that is not at its default says of whoever has it, in words.
     pub fn said(&self, column: &Column, value: i32) -> Option<String> {
         let name = || column.name.replace('-', " ");

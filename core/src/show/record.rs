@@ -102,7 +102,7 @@ fn line_of_format(ruleset: &Ruleset, entry: &Entry, format: u8) -> String {
             format!("{CHANCE}: {value}{}", in_brackets(ruleset, &text.purpose, *about))
         }
         Entry::Agreement(Adjustment::Place { unit, to }) => {
-            let (unit, to) = (ruleset.id_of(Kind::Unit, *unit), place_id(ruleset, *to));
+            let (unit, to) = (ruleset.id_of(Kind::Unit, *unit), ruleset.id_of(Kind::Space, *to));
             format!("{AGREEMENT}: place {} {}", word(&unit), word(&to))
         }
         Entry::Agreement(Adjustment::Set { column, of, value }) => {
@@ -169,22 +169,13 @@ impl RecordText {
     }
 }
 
-/// A space by its number, a box by its short name.
-fn place_id(ruleset: &Ruleset, place: i32) -> String {
-    let inside = usize::try_from(place).ok().and_then(|at| at.checked_sub(ruleset.map.len()));
-    inside.and_then(|at| ruleset.boxes.get(at)).map_or_else(|| ruleset.name_of_place(place), |b| b.id.clone())
-}
-
 /// Reads `place UNIT PLACE` or `set WHO PROPERTY VALUE`: what players agree on.
 pub fn read_adjustment(ruleset: &Ruleset, text: &str) -> Result<Adjustment, String> {
     let words: Vec<String> = text.split_whitespace().map(plain).collect();
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["place", unit, to] => {
             let unit = by_id(ruleset, Kind::Unit, unit)?;
-            let spaces = ruleset.map.len() as i32;
-            let inside = || ruleset.boxes.iter().position(|b| b.id == to).map(|at| spaces + at as i32);
-            let place = ruleset.map.find(to).map(|s| s.0 as i32).or_else(inside);
-            let to = place.ok_or_else(|| format!("there is no space or box `{to}`"))?;
+            let to = ruleset.find_id(Kind::Space, to).ok_or_else(|| format!("there is no space or box `{to}`"))?;
             Ok(Adjustment::Place { unit, to })
         }
         ["set", whose, property, value] => {
@@ -197,12 +188,7 @@ pub fn read_adjustment(ruleset: &Ruleset, text: &str) -> Result<Adjustment, Stri
             let column = ruleset.schema.column(holder, property);
             let column = column.filter(|c| *c != Schema::PLACE && *c != Schema::TURN && *c != Schema::PHASING);
             let column = column.ok_or_else(|| format!("`{whose}` has no property `{property}` to set"))?;
-            let value = match (ruleset.schema.columns[column as usize].kind, value) {
-                (Kind::Flag, "yes" | "true") => 1,
-                (Kind::Flag, "no" | "false") => 0,
-                (kind, "nothing") if kind != Kind::Int => -1,
-                (kind, value) => by_id(ruleset, kind, value)?,
-            };
+            let value = by_id(ruleset, ruleset.schema.columns[column as usize].kind, value)?;
             Ok(Adjustment::Set { column, of, value })
         }
         _ => Err("write `place UNIT SPACE` or `set UNIT PROPERTY VALUE`".to_owned()),
@@ -251,15 +237,5 @@ fn about(ruleset: &Ruleset, kind: Option<Kind>, key: &str, subject: &str) -> Res
 }
 
 fn by_id(ruleset: &Ruleset, kind: Kind, id: &str) -> Result<i32, String> {
-    let found = match kind {
-        Kind::Unit => ruleset.unit(id),
-        Kind::Side => ruleset.side(id),
-        Kind::Space => ruleset.map.find(id).map(|s| s.0 as i32),
-        Kind::Card => ruleset.cards.iter().position(|c| c.id == id).map(|at| at as i32),
-        Kind::Symbol(list) => {
-            ruleset.schema.symbols[list as usize].values.iter().position(|v| v == id).map(|at| at as i32)
-        }
-        _ => id.parse().ok(),
-    };
-    found.ok_or_else(|| format!("there is no {} `{id}`", kind.words().trim_start_matches("a ")))
+    ruleset.find_id(kind, id).ok_or_else(|| format!("there is no {} `{id}`", kind.words().trim_start_matches("a ")))
 }
