@@ -51,15 +51,19 @@ fn key(of: Of, name: &str) -> u64 {
     xxh3_64_with_seed(name.as_bytes(), of as u64 + 1)
 }
 
-/// Joins numbers to one in which each counts, and their order (a round of splitmix64 for each).
+/// Joins numbers to one in which each counts, and their order.
 #[inline]
 pub fn joined(keys: &[u64]) -> u64 {
-    keys.iter().fold(0, |all, key| {
-        let mut x = (all ^ *key).wrapping_add(0x9e37_79b9_7f4a_7c15);
-        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ (x >> 31)
-    })
+    keys.iter().fold(0, |all, key| mixed(all ^ *key))
+}
+
+/// Spreads a number over all numbers (splitmix64).
+#[inline]
+pub fn mixed(number: u64) -> u64 {
+    let mut x = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
 }
 
 impl Keys {

@@ -33,7 +33,7 @@ pub use arrivals::Arrivals;
 pub use board::{Shown, Strength};
 pub use contacts::{Contact, Retreating};
 pub use gaits::{Gaited, Heeding, KnownGaits, Marked, MarkedKinds, Marking};
-pub use keys::{Keys, joined};
+pub use keys::{Keys, joined, mixed};
 pub use load::{Selection, available, load};
 pub use looks::{Color, Sign};
 pub use measures::{Measure, MeasureLine, Victory};
