@@ -154,7 +154,7 @@ fn main() -> ExitCode {
         Command::Coverage(options) => coverage::run(&options),
         Command::Simulate(options) => simulate::run(&options),
         Command::Why(options) => records::why(&options),
-        Command::Replay(options) => records::replay(&options),
+        Command::Replay(options) => records::tell(&options),
         Command::Verify(options) => records::verify(&options),
         Command::Map { command: MapCommand::Build { grid, check } } => map::build(&grid, check),
         Command::Map { command: MapCommand::Draw { map, drawing } } => map::draw(&map, &drawing),

@@ -10,9 +10,10 @@ use std::{
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use countermarch_core::{
-    play::{Chance, Entry, Limits, Record, Session},
+    play::{Entry, Limits, Record, Session},
     ruleset::Ruleset,
-    show::{RecordHeader, RecordText, Sight, Story, read_action, read_record, record_line, view},
+    show::{RecordHeader, RecordText, Sight, Story, read_record, record_line, view},
+    study::{ReplayError, explain, replay},
 };
 use countermarch_scripting::Runtime;
 use serde_json::json;
@@ -133,37 +134,22 @@ fn play_entries(
     opened: &Opened,
     upto: Option<usize>,
     limits: Limits,
-    mut watch: impl FnMut(&Session<Runtime>),
+    watch: impl FnMut(&Session<Runtime>),
 ) -> Result<Session<Runtime>> {
-    let answers = opened.record.entries.len();
-    if let Some(beyond) = upto.filter(|upto| *upto > answers) {
-        bail!("the record has {answers} answers, and there is nothing after {beyond}");
-    }
     let rules = content::runtime(&opened.ruleset)?;
-    let Some(scenario) = opened.ruleset.scenario(&opened.record.scenario) else {
-        bail!("the game has no scenario `{}`", opened.record.scenario);
-    };
-    let mut session = Session::new(opened.ruleset.clone(), rules, scenario, opened.record.seed, limits);
-    session.chance = Chance::Person;
-    session.limits.forced = false;
-    session.advance()?;
     let has_hashes = opened.text.header.has_hashes_of_names();
-    let mut hashes = opened.text.hashes.iter().filter(|_| has_hashes).peekable();
-    for (number, entry) in opened.record.entries.iter().take(upto.unwrap_or(answers)).enumerate() {
-        watch(&session);
-        let (line, text) = &opened.text.lines[number];
-        session.replay_entry(number, entry).map_err(|wrong| anyhow!("line {line}, `{text}`: {wrong}"))?;
-        if let Some(hash) = hashes.next_if(|hash| hash.at == number + 1).map(|kept| kept.hash)
-            && hash != session.game().hash()
-        {
-            bail!(
-                "after line {line} the state's hash is {:016x}, and the record says {hash:016x}",
-                session.game().hash()
-            );
+    let hashes = if has_hashes { &*opened.text.hashes } else { &[] };
+    replay(&opened.ruleset, rules, (&opened.record, hashes), upto, limits, watch).map_err(|wrong| {
+        let line = |number: usize| &opened.text.lines[number - 1];
+        match wrong {
+            ReplayError::Answer(number, wrong) => anyhow!("line {}, `{}`: {wrong}", line(number).0, line(number).1),
+            ReplayError::Hash(number, is, says) => {
+                let line = line(number).0;
+                anyhow!("after line {line} the state's hash is {is:016x}, and the record says {says:016x}")
+            }
+            other => other.into(),
         }
-    }
-    watch(&session);
-    Ok(session)
+    })
 }
 
 /// Writes a record that has been proven to a new file: in the newest format, made with the content as it stands now.
@@ -191,7 +177,7 @@ fn pin(opened: &Opened, from: &Path, to: &Path, hashes: &BTreeMap<usize, u64>) -
 }
 
 /// `countermarch replay`.
-pub fn replay(options: &Replay) -> Result<bool> {
+pub fn tell(options: &Replay) -> Result<bool> {
     let opened = open(&options.file)?;
     let session = play_to(&opened, options.at, Limits::PLAY)?;
     let sight = match &options.seen_by {
@@ -272,37 +258,5 @@ pub fn why(options: &Why) -> Result<bool> {
             Ok(true)
         }
         Err(wrong) => bail!("{wrong}"),
-    }
-}
-
-/// What is asked; or why a line would be allowed or not, in words with citations. Of several answers in a line those
-/// before the last are tried out, and taken back. The error is a line that cannot be read.
-pub fn explain(session: &mut Session<Runtime>, line: &str) -> Result<String, String> {
-    let before = session.entries();
-    let kept = std::mem::replace(&mut session.chance, Chance::Person);
-    let said = explain_last(session, line);
-    session.chance = kept;
-    if session.entries() != before {
-        session.take_back(before).map_err(|wrong| wrong.to_string())?;
-    }
-    said
-}
-
-fn explain_last(session: &mut Session<Runtime>, line: &str) -> Result<String, String> {
-    let mut line = line.trim().to_owned();
-    loop {
-        let Some(question) = session.question().cloned() else {
-            let over = session.game().outcome().map_or("", |o| session.ruleset().cite(o.cite));
-            let waits = session.roll().map(|roll| session.game().asks_chance(roll).0);
-            return Ok(waits.unwrap_or_else(|| format!("the game is over  [{over}]")));
-        };
-        if line.is_empty() {
-            return Ok(session.game().why_asked(&question));
-        }
-        let (action, rest) = read_action(session.game(), &question, &line).map_err(|wrong| wrong.to_string())?;
-        if rest.is_empty() || session.act(question.by, action).is_err() {
-            return Ok(session.game().why(&question, action));
-        }
-        line = rest;
     }
 }

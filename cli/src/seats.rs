@@ -1,12 +1,7 @@
 //! Who sits where: people, and players that answer by themselves.
 
 use anyhow::{Result, bail};
-use countermarch_core::{
-    play::{Action, NotTaken, Session},
-    ruleset::Ruleset,
-    study::choose_at_random,
-};
-use countermarch_scripting::Runtime;
+use countermarch_core::{ruleset::Ruleset, study::Player};
 
 use crate::content;
 
@@ -31,6 +26,15 @@ impl Seat {
         }
     }
 
+    /// Who answers, where no person does.
+    pub fn player(self) -> Option<Player> {
+        match self {
+            Seat::Human => None,
+            Seat::Random => Some(Player::Random),
+            Seat::Plain => Some(Player::Plain),
+        }
+    }
+
     /// Reads `human`, `random` or `plain`.
     pub fn parse(text: &str) -> Result<Seat> {
         match text {
@@ -52,29 +56,4 @@ pub fn seats(ruleset: &Ruleset, named: &[String], default: &[Seat]) -> Result<Ve
         seats[content::side(ruleset, side)? as usize] = Seat::parse(seat)?;
     }
     Ok(seats)
-}
-
-/// What a player without a person answers to the waiting question.
-pub fn choose(session: &mut Session<Runtime>, seat: Seat, seed: u64) -> Result<Action, NotTaken> {
-    let best = if seat == Seat::Plain { best(session)? } else { Vec::new() };
-    let question = session.question().expect("a player is asked");
-    let actions = if best.is_empty() { session.offers() } else { &best };
-    Ok(choose_at_random(session.game(), question, actions, seed))
-}
-
-/// The offers that the ruleset's bot likes most; none where it has no opinion.
-fn best(session: &mut Session<Runtime>) -> Result<Vec<Action>, NotTaken> {
-    let mut best = Vec::new();
-    let mut most = i64::MIN;
-    for action in session.offers().to_vec() {
-        let Some(opinion) = session.opinion(action)? else { continue };
-        if opinion > most {
-            most = opinion;
-            best.clear();
-        }
-        if opinion == most {
-            best.push(action);
-        }
-    }
-    Ok(best)
 }

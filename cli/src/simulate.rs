@@ -1,27 +1,20 @@
 //! `countermarch simulate`: many games, counted.
 
-use std::{
-    collections::BTreeMap,
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicU64, Ordering},
-    },
-    time::Instant,
-};
+use std::{collections::BTreeMap, thread, time::Instant};
 
 use anyhow::{Result, bail};
 use clap::Args;
 use countermarch_core::{
-    play::{Failure, Limits, Session, SessionError},
+    play::{Failure, Limits, SessionError},
     ruleset::Ruleset,
+    study::{Played, Player, Series},
 };
-use countermarch_scripting::Runtime;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use crate::{
     Which, content,
-    seats::{Seat, choose, seats},
+    seats::{Seat, seats},
 };
 
 /// Plays many games.
@@ -55,50 +48,6 @@ pub struct Options {
     csv: bool,
 }
 
-/// How one game went.
-struct Played {
-    seed: u64,
-    outcome: String,
-    turn: i32,
-    decisions: u64,
-    offers: u64,
-    dead_end: bool,
-    broken: Option<String>,
-    error: Option<String>,
-    hash: u64,
-}
-
-/// Plays one game to its end.
-fn play(
-    ruleset: &Arc<Ruleset>,
-    rules: Runtime,
-    scenario: usize,
-    seed: u64,
-    seats: &[Seat],
-    limits: Limits,
-) -> (Played, Runtime) {
-    let mut session = Session::new(ruleset.clone(), rules, scenario, seed, limits);
-    let (mut decisions, mut offers) = (0, 0);
-    let mut wrong = session.advance().err().map(SessionError::from);
-    while wrong.is_none() {
-        let Some(question) = session.question() else { break };
-        let by = question.by;
-        decisions += 1;
-        offers += session.offers().len() as u64;
-        let chosen = choose(&mut session, seats[by as usize], seed).map_err(SessionError::from);
-        wrong = chosen.and_then(|action| session.act(by, action)).err();
-    }
-    let outcome = session.game().outcome().map_or_else(|| "unfinished".into(), |o| ruleset.outcome(o));
-    let dead_end = matches!(wrong, Some(SessionError::Failed(Failure::DeadEnd(_))));
-    let broken = match &wrong {
-        Some(SessionError::Failed(Failure::Broken(id, ..))) => Some(id.clone()),
-        _ => None,
-    };
-    let error = wrong.map(|w| w.to_string());
-    let (turn, hash) = (session.game().turn(), session.game().hash());
-    (Played { seed, outcome, turn, decisions, offers, dead_end, broken, error, hash }, session.into_rules())
-}
-
 /// `countermarch simulate`.
 pub fn run(options: &Options) -> Result<bool> {
     let mut content = content::open()?;
@@ -106,60 +55,51 @@ pub fn run(options: &Options) -> Result<bool> {
     let ruleset = content.load(&id, &selection)?;
     let scenario = content::scenario(&ruleset, options.scenario.as_deref())?;
     let seats = seats(&ruleset, &options.players, &[Seat::Random])?;
-    if seats.contains(&Seat::Human) {
-        bail!("people do not play in a simulation");
-    }
-    drop(content::runtime(&ruleset)?);
+    let players: Option<Vec<Player>> = seats.iter().map(|seat| seat.player()).collect();
+    let Some(players) = players else { bail!("people do not play in a simulation") };
     let limits = Limits { verify: options.verify, ..Limits::BULK };
     let bar = if options.json || options.csv { ProgressBar::hidden() } else { ProgressBar::new(options.games) };
     bar.set_style(ProgressStyle::with_template("{bar:40} {pos}/{len} games, {per_sec}, {eta} left")?);
-    let next = AtomicU64::new(0);
-    let all: Mutex<Vec<Played>> = Mutex::new(Vec::new());
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let series = Series {
+        scenario,
+        seed: options.seed,
+        games: options.games,
+        players,
+        limits,
+        jobs: usize::from(options.jobs).min(cores),
+    };
     let begun = Instant::now();
-    rayon::scope(|scope| {
-        let most = rayon::current_num_threads() as u64;
-        for _ in 0..u64::from(options.jobs).min(most).min(options.games) {
-            scope.spawn(|_| {
-                let Ok(mut rules) = content::runtime(&ruleset) else { return };
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= options.games {
-                        return;
-                    }
-                    let (played, back) =
-                        play(&ruleset, rules, scenario, options.seed.wrapping_add(number), &seats, limits);
-                    rules = back;
-                    bar.inc(1);
-                    all.lock().expect("no player panics while it counts").push(played);
-                }
-            });
-        }
-    });
+    let all = series.play(&ruleset, || content::runtime(&ruleset), |_| bar.inc(1))?;
     let seconds = begun.elapsed().as_secs_f64();
     bar.finish_and_clear();
-    let mut all = all.into_inner().expect("no player panics while it counts");
-    all.sort_by_key(|p| p.seed);
     tell(options, &ruleset, &all, seconds)
 }
 
 fn tell(options: &Options, ruleset: &Ruleset, all: &[Played], seconds: f64) -> Result<bool> {
-    let mut outcomes: BTreeMap<&str, u64> = BTreeMap::new();
-    for played in all.iter().filter(|p| p.error.is_none()) {
-        *outcomes.entry(&played.outcome).or_default() += 1;
+    let outcome = |p: &Played| p.outcome.as_ref().map_or_else(|| "unfinished".into(), |o| ruleset.outcome(o));
+    let mut outcomes: BTreeMap<String, u64> = BTreeMap::new();
+    for played in all.iter().filter(|p| p.wrong.is_none()) {
+        *outcomes.entry(outcome(played)).or_default() += 1;
     }
     let decisions: u64 = all.iter().map(|p| p.decisions).sum();
     let offers: u64 = all.iter().map(|p| p.offers).sum();
-    let dead_ends = all.iter().filter(|p| p.dead_end).count();
+    let failed = |p: &Played, how: fn(&Failure) -> bool| matches!(&p.wrong, Some(SessionError::Failed(f)) if how(f));
+    let is_dead_end = |p: &&Played| failed(p, |f| matches!(f, Failure::DeadEnd(_)));
+    let dead_ends = all.iter().filter(is_dead_end).count();
     let mut broken: BTreeMap<&str, u64> = BTreeMap::new();
-    for id in all.iter().filter_map(|p| p.broken.as_deref()) {
-        *broken.entry(id).or_default() += 1;
+    for played in all {
+        if let Some(SessionError::Failed(Failure::Broken(id, ..))) = &played.wrong {
+            *broken.entry(id).or_default() += 1;
+        }
     }
-    let errors = all.iter().filter(|p| p.error.is_some() && !p.dead_end && p.broken.is_none()).count();
-    let finished = all.iter().filter(|p| p.error.is_none() && p.outcome != "unfinished").count();
+    let is_broken = |p: &&Played| failed(p, |f| matches!(f, Failure::Broken(..)));
+    let errors = all.iter().filter(|p| p.wrong.is_some() && !is_dead_end(p) && !is_broken(p)).count();
+    let finished = all.iter().filter(|p| p.wrong.is_none() && p.outcome.is_some()).count();
     if options.csv {
         println!("seed,outcome,turn,decisions,offers,hash");
         for p in all {
-            println!("{},{},{},{},{},{:016x}", p.seed, p.outcome, p.turn, p.decisions, p.offers, p.hash);
+            println!("{},{},{},{},{},{:016x}", p.seed, outcome(p), p.turn, p.decisions, p.offers, p.hash);
         }
     } else if options.json {
         let whole = json!({
@@ -188,8 +128,9 @@ fn tell(options: &Options, ruleset: &Ruleset, all: &[Played], seconds: f64) -> R
         let cite = ruleset.cite(invariant.cite);
         eprintln!("what always holds was broken in {count} games: `{id}`, {}  [{cite}]", invariant.say);
     }
-    for played in all.iter().filter(|p| p.error.is_some()).take(10) {
-        eprintln!("seed {}, turn {}: {}", played.seed, played.turn, played.error.as_deref().unwrap_or(""));
+    for played in all.iter().filter(|p| p.wrong.is_some()).take(10) {
+        let wrong = played.wrong.as_ref().map_or_else(String::new, ToString::to_string);
+        eprintln!("seed {}, turn {}: {wrong}", played.seed, played.turn);
     }
     Ok(errors == 0 && dead_ends == 0 && broken.is_empty() && finished == all.len())
 }

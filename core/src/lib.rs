@@ -2,7 +2,8 @@
 //!
 //! Five layers, each using only the ones before it: [`map`], [`ruleset`], [`play`], [`show`], [`study`].
 //! Besides them stand [`diagnostic`], [`library`] and [`yaml`], which all may use. Nothing here knows Lua,
-//! a terminal or a browser, and nothing reads a file except [`library::Library::from_folder`].
+//! a terminal or a browser, and nothing reads a file except [`library::Library::add_folder`]. The first page of
+//! `countermarch-scripting`, which carries out rules in Luau, plays a game with both.
 
 pub mod diagnostic;
 pub mod library;

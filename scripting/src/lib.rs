@@ -1,5 +1,52 @@
 //! Luau for Countermarch: rules run in a sandbox, see the engine's names and nothing else, and are carried out
 //! as tasks that [`countermarch_core::play`] can run again.
+//!
+//! With both crates a game is loaded, played, asked about, forked and taken back:
+//!
+//! ```
+//! use std::{error::Error, path::Path, sync::Arc};
+//! use countermarch_core::{
+//!     diagnostic::Diagnostics,
+//!     library::Library,
+//!     play::{Limits, Match, Session, Stands},
+//!     ruleset::{self, Selection},
+//!     study::{Player, explain, play_out},
+//! };
+//! use countermarch_scripting::{Budget, Runtime};
+//!
+//! # fn main() -> Result<(), Box<dyn Error>> {
+//! let mut library = Library::default();
+//! for part in ["maps", "rulesets"] {
+//!     library.add_folder(part, &Path::new("..").join(part))?;
+//! }
+//! let mut found = Diagnostics::default();
+//! let loaded = ruleset::load(&library, "gettysburg-corps", &Selection::default(), &mut found);
+//! let ruleset = Arc::new(loaded.filter(|_| found.is_usable()).ok_or("its content is wrong")?);
+//! let rules = Runtime::new(ruleset.clone(), Budget::default()).map_err(|wrong| wrong[0].clone())?;
+//!
+//! // A whole game at random.
+//! let mut session = Session::new(ruleset.clone(), rules, 0, 1863, Limits::BULK);
+//! let played = play_out(&mut session, &[Player::Random; 2]);
+//! println!("{:?} after {} decisions", played.outcome, played.decisions);
+//!
+//! // Another one: what is asked first, and why one unit may not move.
+//! session.take_up(Match::new(ruleset, 0, 7, Limits::PLAY)).map_err(|_| "it is of another ruleset")?;
+//! session.advance()?;
+//! assert!(explain(&mut session, "move reynolds")?.contains("[corps/"));
+//!
+//! // Ten answers, from where a fork stays behind; then they are taken back.
+//! let fork = session.fork();
+//! for _ in 0..10 {
+//!     let Stands::Asks(question) = session.stands() else { break };
+//!     let by = question.by;
+//!     let action = Player::Random.choose(&mut session, 7)?;
+//!     session.act(by, action)?;
+//! }
+//! session.take_back(fork.record().entries.len())?;
+//! assert_eq!(session.record(), fork.record());
+//! # Ok(())
+//! # }
+//! ```
 
 mod api;
 mod code;

@@ -184,7 +184,7 @@ impl<R: Rules> Rules for OneBattle<R> {
         if self.1.iter().any(|known| known.rule == task.rule) {
             return self.0.borrow_mut().begin(game, task);
         }
-        let outcome = Outcome { winner: None, name: "fought".into(), cite: Cite::NONE };
+        let outcome = Outcome { winners: Box::default(), name: "fought".into(), cite: Cite::NONE };
         game.apply(Effect::Finish { outcome }).expect("ends");
         Ok(Step::Done(true))
     }

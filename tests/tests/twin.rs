@@ -50,7 +50,7 @@ fn a_battle_in_luau_and_in_rust_is_asked_offered_and_told_alike() {
     let rule = ruleset.rule("combat.resolve").expect("known");
     let mut fought = 0;
     let mut asked = BTreeSet::new();
-    for seed in 0..40 {
+    for seed in 0..160 {
         let mut watch = |session: &mut Session<Runtime>| {
             let question = session.question().expect("asked");
             let key = &ruleset.questions[question.key as usize].key;

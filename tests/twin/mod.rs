@@ -148,7 +148,9 @@ impl Shared {
 
     fn finish(&self, winner: Option<i32>, name: &str) -> Over {
         let cite = Cite(self.names.sudden_death);
-        self.apply(Effect::Finish { outcome: Outcome { winner, name: name.into(), cite } });
+        self.apply(Effect::Finish {
+            outcome: Outcome { winners: winner.into_iter().collect(), name: name.into(), cite },
+        });
         Over
     }
 

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use anyhow::Result;
 use countermarch_core::{
     map::SpaceId,
-    play::{Chance, Effect, NotTaken, Roll, SessionError},
-    show::{Story, folded},
+    play::{NotTaken, Roll, SessionError},
+    show::folded,
+    study::odds,
 };
 
 use super::{Table, asked::WIDTH};
@@ -93,7 +94,8 @@ impl Table {
         println!("{}", self.session.game().asks_chance(roll).0);
         // Faces of one result stand in one line, though their number may be told in it.
         let mut results: Vec<(Vec<i32>, Parted)> = Vec::new();
-        for (face, told) in self.faces()? {
+        let sight = self.sight();
+        for (face, told) in odds(&mut self.session, None, sight)? {
             let told = told.into_iter().next().unwrap_or_else(|| "nothing happens".to_owned());
             let told = Parted::at(&told, face);
             match results.iter_mut().find(|(_, known)| *known == told) {
@@ -111,31 +113,6 @@ impl Table {
         };
         print!("{}", folded(&results.iter().map(line).collect::<Vec<_>>(), WIDTH));
         Ok(())
-    }
-
-    /// What each face of the waiting die would do, told line by line: worked out by playing it and taking it back.
-    pub(super) fn faces(&mut self) -> Result<Vec<(i32, Vec<String>)>> {
-        let Some(roll) = self.session.roll().cloned() else { return Ok(Vec::new()) };
-        let ruleset = self.session.ruleset().clone();
-        let before = self.session.entries();
-        let dice = std::mem::replace(&mut self.session.chance, Chance::Person);
-        let mut list = Vec::new();
-        for face in 1..=roll.faces() {
-            let told = self.session.told().count();
-            let mut story = Story::seen_by(self.sight(), &ruleset, self.session.game());
-            let lines = match self.session.act_roll(face) {
-                Ok(()) => {
-                    let events = self.session.told().skip(told);
-                    let events = events.filter(|e| !matches!(e.effect, Effect::Rolled { faces: 1.., .. }));
-                    events.filter_map(|e| story.tell(e)).collect()
-                }
-                Err(wrong) => vec![wrong.to_string()],
-            };
-            self.session.take_back(before)?;
-            list.push((face, lines));
-        }
-        self.session.chance = dice;
-        Ok(list)
     }
 
     /// Whether an answer was taken; says why if it was not.

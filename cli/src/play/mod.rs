@@ -20,11 +20,7 @@ use countermarch_core::{
 };
 use countermarch_scripting::Runtime;
 
-use crate::{
-    input::Input,
-    record_file::RecordFile,
-    seats::{Seat, choose},
-};
+use crate::{input::Input, record_file::RecordFile, seats::Seat};
 
 /// Plays a game.
 #[derive(Args)]
@@ -144,9 +140,9 @@ impl Table {
             }
             let Some(question) = self.session.question().cloned() else { return Ok(true) };
             let seat = self.seats[question.by as usize];
-            if seat != Seat::Human {
+            if let Some(player) = seat.player() {
                 let seed = self.session.record().seed;
-                let action = choose(&mut self.session, seat, seed)?;
+                let action = player.choose(&mut self.session, seed)?;
                 let acted = self.session.act(question.by, action);
                 self.took(acted)?;
                 continue;

@@ -4,15 +4,16 @@ use std::{collections::BTreeMap, io::Write, path::Path};
 
 use anyhow::Result;
 use countermarch_core::{
-    play::{About, Action, Chance, Dice, Entry, NotTaken, Question, SessionError, Stands},
+    play::{About, Action, Dice, Entry, NotTaken, Question, SessionError, Stands},
     ruleset::Kind,
     show::{
         Column, Misread, already_answered, course, folded, read_action, read_adjustment, reinforcements, score, victory,
     },
+    study::{explain, odds},
 };
 
 use super::{Table, asked::WIDTH};
-use crate::{input::Input, records::explain, seats::Seat};
+use crate::{input::Input, seats::Seat};
 
 /// Turns whose arrivals fit a small screen.
 const NEXT_ARRIVALS: usize = 5;
@@ -74,7 +75,7 @@ impl Table {
                 Some(question) => self.which(question),
                 None => println!("  nobody is asked anything now"),
             },
-            ("odds", _) => self.odds(question.as_ref(), rest)?,
+            ("odds", _) => self.odds(question.as_ref(), rest),
             ("undo", "") => self.undo()?,
             ("agree", _) => self.agree(rest)?,
             ("save", _) => self.save(rest)?,
@@ -316,43 +317,31 @@ impl Table {
     }
 
     /// What each roll of the next die would do after an answer, worked out by playing it.
-    fn odds(&mut self, question: Option<&Question>, line: &str) -> Result<()> {
-        let before = self.session.entries();
+    fn odds(&mut self, question: Option<&Question>, line: &str) {
+        let mut after = None;
         if self.session.roll().is_none() {
-            let action = question.and_then(|question| match line {
+            after = question.and_then(|question| match line {
                 // Without a move, the last answer that takes nothing: the one that goes on.
                 "" => self.session.offers().iter().copied().rfind(|a| a.value < 0),
                 text => read_action(self.session.game(), question, text).ok().map(|(a, _)| a),
             });
-            let (Some(question), Some(action)) = (question, action.filter(|a| self.session.offers().contains(a)))
-            else {
+            after = after.filter(|action| self.session.offers().contains(action));
+            if after.is_none() {
                 println!("  odds of what? Type `odds` and an answer that leads to a die, as `odds go`");
-                return Ok(());
-            };
-            let dice = std::mem::replace(&mut self.session.chance, Chance::Person);
-            let outcome = self.session.act(question.by, action);
-            self.session.chance = dice;
-            if !self.took_silently(outcome) {
-                return Ok(());
+                return;
             }
         }
-        let faces = self.faces()?;
-        if faces.is_empty() {
-            println!("  no die follows that answer");
+        let sight = self.sight();
+        match odds(&mut self.session, after, sight) {
+            Err(wrong) => println!("  {wrong}"),
+            Ok(faces) if faces.is_empty() => println!("  no die follows that answer"),
+            Ok(faces) => {
+                for (face, told) in faces {
+                    let line = format!("  {face}: {}", told.into_iter().take(3).collect::<Vec<_>>().join("; "));
+                    print!("{}", folded(&[line], WIDTH));
+                }
+            }
         }
-        for (face, told) in faces {
-            let line = format!("  {face}: {}", told.into_iter().take(3).collect::<Vec<_>>().join("; "));
-            print!("{}", folded(&[line], WIDTH));
-        }
-        if self.session.entries() > before || self.session.roll().is_none() {
-            self.session.take_back(before)?;
-        }
-        Ok(())
-    }
-
-    /// Whether an answer that is only tried was taken; says why if it was not.
-    fn took_silently(&self, outcome: Result<(), SessionError>) -> bool {
-        outcome.inspect_err(|wrong| println!("  {wrong}")).is_ok()
     }
 
     /// Writes the record so far to a new file, and plays on with the old one.

@@ -45,8 +45,8 @@ pub enum Source {
 /// How a game ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
-    /// The side that won; nobody for a draw.
-    pub winner: Option<i32>,
+    /// The sides that won, in rising order: nobody, one, or several.
+    pub winners: Box<[i32]>,
     /// The named outcome, e.g. `decisive victory`.
     pub name: Arc<str>,
     /// Where it stands in the rulebook.
@@ -77,6 +77,15 @@ pub(super) struct Progress {
 pub(super) struct State {
     values: Box<[(u32, i32)]>,
     progress: Progress,
+}
+
+/// How a game ended for a side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SideResult {
+    /// Whether it won; others may have won too.
+    pub won: bool,
+    /// What the first measure of the ruleset comes to for it; nothing where the ruleset has none.
+    pub score: Option<i32>,
 }
 
 /// A game in progress: a state, and what follows from it.
@@ -161,6 +170,14 @@ impl Game {
     /// How the game ended, if it has.
     pub fn outcome(&self) -> Option<&Outcome> {
         self.progress.outcome.as_ref()
+    }
+
+    /// How it ended for each side; nothing while it goes on.
+    pub fn results(&self) -> Vec<SideResult> {
+        let Some(outcome) = self.outcome() else { return Vec::new() };
+        let score = |side| (!self.ruleset.measures.is_empty()).then(|| self.measure(0, side));
+        let sides = 0..self.ruleset.sides.len() as i32;
+        sides.map(|side| SideResult { won: outcome.winners.contains(&side), score: score(side) }).collect()
     }
 
     /// The value of a column. `of` below zero asks about nothing, and the answer is nothing.
@@ -364,7 +381,8 @@ impl Game {
             all.extend(task.with.map(|with| with as u64));
         }
         if let Some(outcome) = outcome {
-            all.extend([keys.of(Kind::Side, outcome.winner.unwrap_or(-1)), xxh3_64(outcome.name.as_bytes())]);
+            all.extend(outcome.winners.iter().map(|side| keys.of(Kind::Side, *side)));
+            all.push(xxh3_64(outcome.name.as_bytes()));
         }
         joined(&all)
     }

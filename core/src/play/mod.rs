@@ -35,7 +35,7 @@ pub use cover::Cover;
 pub use effect::{Effect, Event, Tally, TallyLine};
 pub use evaluate::Slots;
 pub use failure::{Failure, NotTaken, RuleError, SessionError};
-pub use game::{Game, Outcome, Source, Task};
+pub use game::{Game, Outcome, SideResult, Source, Task};
 pub use measure::Counted;
 pub use moves::{Move, Retreat, RetreatEnd, Start};
 pub use offer::{About, Action, CoverPart, Offer, Question, Refusal, Set};

@@ -42,9 +42,9 @@ pub struct Position {
     /// How often each question has been answered this turn, by the key of its names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answered: Vec<(u64, u32)>,
-    /// How the game ended: who won, if anybody did, the name of the outcome, and the paragraph.
+    /// How the game ended: who won, the name of the outcome, and the paragraph.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub outcome: Option<(Option<String>, String, String)>,
+    pub outcome: Option<(Vec<String>, String, String)>,
 }
 
 /// A task by the name of its rule.
@@ -97,8 +97,10 @@ impl Match {
                 things.entry(of).or_default().insert(column.name.clone(), value);
             }
         }
-        let side = |side: i32| ruleset.id_of(Kind::Side, side);
-        let ended = |o: &Outcome| (o.winner.map(side), o.name.to_string(), ruleset.cite(o.cite).to_owned());
+        let ended = |o: &Outcome| {
+            let winners = o.winners.iter().map(|side| ruleset.id_of(Kind::Side, *side)).collect();
+            (winners, o.name.to_string(), ruleset.cite(o.cite).to_owned())
+        };
         Position {
             game: ruleset.full_name(),
             scenario: self.record().scenario.clone(),
@@ -146,10 +148,10 @@ impl Match {
         progress.last_turn = position.last_turn.unwrap_or(i32::MAX);
         progress.rolled = position.rolled.iter().copied().collect();
         progress.answered = position.answered.iter().copied().collect();
-        if let Some((winner, name, cite)) = &position.outcome {
-            let winner = winner.as_ref().and_then(|side| ruleset.side(side));
+        if let Some((winners, name, cite)) = &position.outcome {
+            let winners = winners.iter().filter_map(|side| ruleset.side(side)).collect();
             let cite = ruleset.rulebook.find(cite).unwrap_or(Cite::NONE);
-            progress.outcome = Some(Outcome { winner, name: name.as_str().into(), cite });
+            progress.outcome = Some(Outcome { winners, name: name.as_str().into(), cite });
         }
         let state = Arc::new(game.at_rest(game.values.written(), &game.progress));
         let begun =

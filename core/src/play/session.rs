@@ -127,6 +127,16 @@ impl<R: Rules> Session<R> {
         Match { chance, looking, ..Match::at(state, proceedings, self.limits, self.game.ruleset.clone()) }
     }
 
+    /// Works on a fork in its place: whatever is done there, the match stands afterwards as it did.
+    pub fn try_out<T>(&mut self, work: impl FnOnce(&mut Session<R>) -> T) -> T {
+        let fork = self.fork();
+        let kept = self.let_go();
+        self.hold(fork);
+        let done = work(self);
+        self.hold(kept);
+        done
+    }
+
     fn state_at_rest(&self) -> State {
         match self.proceedings.underway() {
             Some(begun) => self.game.at_rest(begun.written, &begun.progress),

@@ -120,10 +120,9 @@ impl<'a> Story<'a> {
                 Some(self.cited(format!("-- {text}{} --", place.title), place.cite))
             }
             Effect::Finish { outcome } => {
-                let text = match outcome.winner {
-                    Some(side) => format!("{}: {}", ruleset.name_of(Kind::Side, side), outcome.name),
-                    None => outcome.name.to_string(),
-                };
+                let winners: Vec<String> = outcome.winners.iter().map(|s| ruleset.name_of(Kind::Side, *s)).collect();
+                let gap = if winners.is_empty() { "" } else { ": " };
+                let text = format!("{}{gap}{}", winners.join(" and "), outcome.name);
                 Some(self.cited(format!("The game is over. {text}"), outcome.cite))
             }
             Effect::Rolled { .. } | Effect::New { .. } | Effect::Drop { .. } | Effect::Push { .. } => None,

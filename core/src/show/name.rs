@@ -65,10 +65,10 @@ impl Ruleset {
 
     /// How a game ended, as results are counted: `union decisive victory`, or only the name when nobody won.
     pub fn outcome(&self, outcome: &Outcome) -> String {
-        match outcome.winner {
-            Some(side) => format!("{} {}", self.id_of(Kind::Side, side), outcome.name),
-            None => outcome.name.to_string(),
-        }
+        let winners =
+            outcome.winners.iter().map(|side| self.id_of(Kind::Side, *side)).collect::<Vec<_>>().join(" and ");
+        let gap = if winners.is_empty() { "" } else { " " };
+        format!("{winners}{gap}{}", outcome.name)
     }
 
     /// What a question is about, in words; empty for nothing.

@@ -32,8 +32,11 @@ pub fn view(game: &Game, question: Option<&Question>, sight: Sight) -> Value {
         json!({ "concealed": true, "side": ruleset.sides[side as usize].id, "place": ruleset.name_of_place(place) })
     }));
     let outcome = game.outcome().map(|o| {
-        json!({ "winner": o.winner.map(|w| ruleset.sides[w as usize].id.clone()), "name": &*o.name,
-                "cite": ruleset.cite(o.cite) })
+        let id = |side: &i32| ruleset.sides[*side as usize].id.clone();
+        let results = ruleset.sides.iter().zip(game.results());
+        let results = results.map(|(side, r)| (side.id.clone(), json!({ "won": r.won, "score": r.score })));
+        json!({ "winner": if let [only] = &*o.winners { Some(id(only)) } else { None }, "name": &*o.name,
+                "cite": ruleset.cite(o.cite), "results": Value::Object(results.collect()) })
     });
     let (measures, victory) = standing(game);
     json!({

@@ -1,9 +1,48 @@
 //! Players that answer by themselves.
 
 use crate::{
-    play::{Action, Game, Question},
+    play::{Action, Game, NotTaken, Question, Rules, Session},
     ruleset::{Kind, mixed},
 };
+
+/// Who answers for a side where no person does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Player {
+    /// Any action, each as likely as the others.
+    Random,
+    /// What the ruleset's own player likes most; of several, and where it has no opinion, any.
+    Plain,
+}
+
+impl Player {
+    /// What it answers to the waiting question; the same for the same seed, whatever was asked elsewhere.
+    ///
+    /// # Errors
+    /// The ruleset's own player misbehaved; or nobody is asked.
+    pub fn choose<R: Rules>(self, session: &mut Session<R>, seed: u64) -> Result<Action, NotTaken> {
+        let best = if self == Player::Plain { best(session)? } else { Vec::new() };
+        let question = session.question().ok_or(NotTaken::Over)?;
+        let actions = if best.is_empty() { session.offers() } else { &best };
+        Ok(choose_at_random(session.game(), question, actions, seed))
+    }
+}
+
+/// The offers that the ruleset's own player likes most; none where it has no opinion.
+fn best<R: Rules>(session: &mut Session<R>) -> Result<Vec<Action>, NotTaken> {
+    let mut best = Vec::new();
+    let mut most = i64::MIN;
+    for action in session.offers().to_vec() {
+        let Some(opinion) = session.opinion(action)? else { continue };
+        if opinion > most {
+            most = opinion;
+            best.clear();
+        }
+        if opinion == most {
+            best.push(action);
+        }
+    }
+    Ok(best)
+}
 
 /// Draws an action: the one whose names give the greatest number with the question's. Every action is as likely as the
 /// others, an action that a version adds changes the choice only where it wins itself, and a question that a version

@@ -1,6 +1,6 @@
 //! What changes the game, and what is only told.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use countermarch_core::{
     play::{Effect, Outcome, Source, Tally, TallyLine, Task},
@@ -9,7 +9,7 @@ use countermarch_core::{
 use mlua::{Error, Result, Table, Value, Variadic};
 
 use super::{Api, cite_of};
-use crate::convert::{known, lua_name};
+use crate::convert::{from_lua, known, lua_name};
 
 impl Api<'_> {
     /// Effects.
@@ -57,11 +57,19 @@ impl Api<'_> {
             game.apply(Effect::Push { task }).map_err(Error::runtime)
         })?;
         self.global("push", push)?;
-        let finish = self.changing(|game, (winner, name, cite): (Option<i32>, String, Option<u16>)| {
+        let finish = self.changing(|game, (winners, name, cite): (Value, String, Option<u16>)| {
             let cite = cite_of(game, cite)?;
-            let winner = winner.map(|side| known(&game.ruleset, Kind::Side, side)).transpose()?;
+            let winners = match winners {
+                Value::Nil => Vec::new(),
+                Value::Table(several) => several.sequence_values::<i32>().take(256).collect::<Result<Vec<i32>>>()?,
+                one => vec![from_lua(Kind::Side, &one)?],
+            };
+            for side in &winners {
+                known(&game.ruleset, Kind::Side, *side)?;
+            }
+            let winners: BTreeSet<i32> = winners.into_iter().collect();
             in_a_line(&name)?;
-            let outcome = Outcome { winner, name: name.into(), cite };
+            let outcome = Outcome { winners: winners.into_iter().collect(), name: name.into(), cite };
             game.apply(Effect::Finish { outcome }).map_err(Error::runtime)
         })?;
         self.engine.raw_set("finish", finish)
