@@ -1,6 +1,6 @@
 //! A match is a value: put down anywhere, copied, sent to another thread, and taken up again as it stood.
 
-use std::{fs, sync::Arc, thread};
+use std::{fs, sync::Arc, thread, time::Instant};
 
 use countermarch_core::{
     play::{Chance, Failure, Limits, Match, NotTaken, Session, SessionError, Stands},
@@ -254,6 +254,37 @@ fn a_thousand_campaigns_lie_in_three_hundred_megabytes() {
         scope.spawn(|| answers_once_more(right));
         answers_once_more(all);
     });
+}
+
+/// The same command tells how long forks and undo take over a campaign. Nothing is asserted of time.
+#[test]
+#[ignore = "tells figures"]
+fn forks_and_undo_over_a_campaign() {
+    let ruleset = load(&library(&root()), "gettysburg-77", &Selection::default());
+    let scenario = ruleset.scenario("campaign").expect("it has one");
+    let limits = Limits { undo: true, ..Limits::BULK };
+    let mut session = Session::new(ruleset.clone(), rules(&ruleset), scenario, 4, limits);
+    let mut other = begin(&ruleset, 0, Limits::BULK);
+    session.advance().expect("play begins");
+    let (mut made, mut taken) = (Vec::new(), Vec::new());
+    while session.question().is_some() {
+        let begun = Instant::now();
+        let fork = session.fork();
+        made.push(begun.elapsed());
+        other.take_up(fork).expect("it is of the same ruleset");
+        taken.push(begun.elapsed());
+        assert_eq!(other.offers(), session.offers());
+        answer(&mut session);
+    }
+    for (what, times) in [("made", &mut made), ("made and taken up", &mut taken)] {
+        times.sort();
+        let (median, most) = (times[times.len() / 2], times[times.len() * 99 / 100]);
+        println!("{} forks {what}: median {median:?}, 99 of 100 within {most:?}", times.len());
+    }
+    let entries = session.entries();
+    let begun = Instant::now();
+    session.take_back(entries / 2).expect("it was kept");
+    println!("{} of {entries} answers taken back in {:?}", entries - entries / 2, begun.elapsed());
 }
 
 /// Bytes of memory that this process holds, where the system says it.
