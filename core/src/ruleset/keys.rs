@@ -93,24 +93,26 @@ impl Keys {
         }
     }
 
-    /// The key of a value of a kind. Numbers, and records, which have no other names, stand for themselves; so does
-    /// nothing.
-    #[inline]
-    pub fn of(&self, kind: Kind, value: i32) -> u64 {
-        let keys = match kind {
+    /// The keys of all values of a kind. Numbers, and records, which have no other names, stand for themselves and have
+    /// none; so does nothing.
+    pub fn of_kind(&self, kind: Kind) -> &[u64] {
+        match kind {
             Kind::Unit => &self.units,
             Kind::Side => &self.sides,
             Kind::Space => &self.places,
             Kind::Card => &self.cards,
             Kind::Symbol(list) => &self.symbols[list as usize],
-            Kind::Terrain => return self.of_terrain(value),
-            Kind::Int | Kind::Flag | Kind::Record(_) | Kind::Any => return value as u64,
-        };
-        keys.get(value as usize).copied().unwrap_or(value as u64)
+            Kind::Terrain | Kind::Int | Kind::Flag | Kind::Record(_) | Kind::Any => &[],
+        }
     }
 
-    /// A terrain is told as a bit of its own.
-    fn of_terrain(&self, value: i32) -> u64 {
-        self.terrains.get(value.trailing_zeros() as usize).copied().filter(|_| value > 0).unwrap_or(value as u64)
+    /// The key of a value of a kind.
+    #[inline]
+    pub fn of(&self, kind: Kind, value: i32) -> u64 {
+        if kind == Kind::Terrain && value > 0 {
+            // A terrain is told as a bit of its own.
+            return self.terrains.get(value.trailing_zeros() as usize).copied().unwrap_or(value as u64);
+        }
+        self.of_kind(kind).get(value as usize).copied().unwrap_or(value as u64)
     }
 }

@@ -54,8 +54,10 @@ pub fn choose_at_random(game: &Game, question: &Question, actions: &[Action], se
     let drawn = actions.chunk_by(|a, b| a.verb == b.verb).map(|of_verb| {
         let verb = of_verb[0].verb as usize;
         let (kind, key) = (ruleset.verbs[verb].takes.unwrap_or(Kind::Int), key ^ keys.verbs[verb]);
-        let weighed = of_verb.iter().map(|action| (mixed(key ^ keys.of(kind, action.value)), *action));
-        weighed.reduce(|one, other| if other.0 > one.0 { other } else { one }).expect("a chunk is not empty")
+        let names = keys.of_kind(kind);
+        let name = |value: i32| names.get(value as usize).copied().unwrap_or(value as u64);
+        let weighed = of_verb.iter().map(|action| (mixed(key ^ name(action.value)), *action));
+        weighed.max_by_key(|(weight, _)| *weight).expect("a chunk is not empty")
     });
     drawn.max_by_key(|(weight, _)| *weight).expect("a question that is asked offers something").1
 }
