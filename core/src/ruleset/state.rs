@@ -143,8 +143,6 @@ impl Schema {
     pub const TURN: u16 = 1;
     /// The side whose player turn it is.
     pub const PHASING: u16 = 2;
-    /// How often the decks have been shuffled.
-    pub const SHUFFLES: u16 = 3;
 
     /// How many parts the state has.
     pub fn parts(&self) -> usize {
@@ -242,7 +240,6 @@ pub(super) fn read(schema: &mut Schema, node: Option<&Node>, counts: &Counts, re
     push(schema, Holder::Unit, "place", Kind::Int, (-1, places - 1), -1, counts);
     push(schema, Holder::Game, "turn", Kind::Int, (0, 10_000), 0, counts);
     push(schema, Holder::Game, "phasing", Kind::Side, (0, counts.sides as i32 - 1), 0, counts);
-    push(schema, Holder::Game, "shuffles", Kind::Int, (0, 1 << 20), 0, counts);
     let Some(node) = node else { return };
     let mut fields = node.fields(reader.found);
     // The kinds of record come first, because a property may hold one.
