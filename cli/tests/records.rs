@@ -320,6 +320,26 @@ fn an_older_record_is_read_and_nobody_is_seated_unasked() {
 }
 
 #[test]
+fn a_game_that_fails_after_an_answer_can_be_taken_back() {
+    let home = Home::new();
+    let fails = "function fire.shoot()\n  if state.turn() == 2 then\n    error(\"broken gun\")\n  end";
+    home.edit("rulesets/toy/rules/fire.luau", "function fire.shoot()", fails);
+    let play = ["play", "toy", "--quick", "--seat", "red=human", "--seat", "blue=human", "--save", "game.march"];
+    let left = home.run(&play, "done\ndone\ndone\nwhatever\nundo\nmove ann\nquit\n");
+    assert!(left.status.success(), "{}", says(&left));
+    assert_eq!(told(&left).matches("the game cannot go on from here:").count(), 2, "{}", told(&left));
+    assert!(told(&left).contains("rule `fire.shoot`: broken gun"), "{}", told(&left));
+    assert!(told(&left).contains("Where does Ann go?"), "{}", told(&left));
+    let record = home.read("game.march");
+    assert_eq!(answers(&record).len(), 5, "{record}");
+    assert_eq!(home.verified("game.march")["actions"], 3);
+    // With nobody there to take anything back, the game has failed.
+    let random = ["play", "toy", "--seat", "red=random", "--seat", "blue=random", "--save", "random.march"];
+    let alone = home.run(&random, "");
+    assert_eq!(alone.status.code(), Some(1), "{}{}", told(&alone), says(&alone));
+}
+
+#[test]
 fn a_record_says_which_parts_of_the_game_have_changed() {
     let home = Home::new();
     home.played("game.march", OPENING);

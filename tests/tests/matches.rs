@@ -163,6 +163,7 @@ fn a_dead_end_stays_one_until_something_is_taken_back() {
 fn every_wrong_answer_says_what_is_wrong_with_it() {
     let ruleset = load(&library(&root()), "gettysburg-corps", &Selection::default());
     let mut session = Session::new(ruleset.clone(), rules(&ruleset), 0, 8, Limits::PLAY);
+    assert!(matches!(session.stands(), Stands::Before));
     session.chance = Chance::Person;
     session.advance().expect("play begins");
     let not_taken = |wrong: Result<(), SessionError>| match wrong {
@@ -200,6 +201,7 @@ fn every_wrong_answer_says_what_is_wrong_with_it() {
                 return;
             }
             Stands::Failed(failed) => panic!("{failed}"),
+            Stands::Before => panic!("it has begun"),
         }
     }
     panic!("no end");

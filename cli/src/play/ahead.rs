@@ -132,9 +132,9 @@ impl Table {
                 println!("  A rule of this game failed, and the game stands as before.\n  {wrong}");
                 Ok(false)
             }
-            Err(SessionError::Failed(failed)) => {
+            // The table tells why, for as long as the game stands there.
+            Err(SessionError::Failed(_)) => {
                 self.write()?;
-                println!("  That was taken, and then the game failed: it cannot go on from here.\n  {failed}");
                 Ok(false)
             }
             Err(other) => Err(other.into()),

@@ -131,11 +131,13 @@ impl Table {
                 }
                 continue;
             }
-            if matches!(self.session.stands(), Stands::Failed(_)) {
+            if let Stands::Failed(failed) = self.session.stands() {
+                println!("\nThe last answer was taken, and the game cannot go on from here:\n  {failed}");
                 println!("Take back what led here with `undo`, or leave with `quit`.");
                 match input.line("> ", Vec::new())?.map(|line| self.command(line.trim())).transpose()? {
                     Some(Some(true)) | Some(None) => continue,
-                    Some(Some(false)) | None => return Ok(true),
+                    Some(Some(false)) => return Ok(true),
+                    None => return Ok(false),
                 }
             }
             let Some(question) = self.session.question().cloned() else { return Ok(true) };

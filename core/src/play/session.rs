@@ -43,6 +43,8 @@ pub struct Session<R: Rules> {
 /// Where a match stands.
 #[derive(Debug, Clone, Copy)]
 pub enum Stands<'a> {
+    /// It has not begun: [`Session::advance`] goes on to what is asked first.
+    Before,
     /// A side is asked.
     Asks(&'a Question),
     /// Chance is asked, and a person rolls or wants to look first.
@@ -176,12 +178,13 @@ impl<R: Rules> Session<R> {
         }
     }
 
-    /// Where it stands. Before it has gone on for the first time nothing is asked.
+    /// Where it stands.
     pub fn stands(&self) -> Stands<'_> {
         match (&self.pending, &self.roll, &self.proceedings.failed) {
             (Some(question), ..) => Stands::Asks(question),
             (_, Some((roll, _)), _) => Stands::Rolls(roll),
             (_, _, Some(failed)) => Stands::Failed(failed),
+            _ if self.proceedings.begun.is_empty() => Stands::Before,
             _ => Stands::Over(self.game.outcome()),
         }
     }
