@@ -1,6 +1,8 @@
 //! What a board of text shows besides counters and ground: how strong a stack is, who is in contact, what is worth
 //! something.
 
+use std::collections::BTreeSet;
+
 use super::{
     Attribute, Holder, Kind,
     reading::Reader,
@@ -14,6 +16,8 @@ use crate::{diagnostic::suggest, yaml::Node};
 pub struct Shown {
     /// The strength of a counter; nothing where no number is shown.
     pub strength: Option<Strength>,
+    /// The printed numbers that the strength is read from: indices of attributes of units.
+    pub strength_of: Vec<usize>,
     /// The zone whose units are in contact: index among the ruleset's.
     pub contact: Option<u16>,
     /// What makes a space an objective where it is not 0: indices of attributes of spaces.
@@ -47,6 +51,15 @@ pub(super) fn read(
             None => compile(node, &[("unit".to_owned(), Kind::Unit)], Kind::Int, names, reader).map(Strength::Value),
         }
     });
+    let mut strength_of = BTreeSet::new();
+    match &strength {
+        Some(Strength::Rows(at)) => {
+            let rows = rows[usize::from(*at)].rows.iter();
+            rows.for_each(|row| numbers_read(&row.value, names, &mut strength_of, &mut BTreeSet::new()));
+        }
+        Some(Strength::Value(value)) => numbers_read(value, names, &mut strength_of, &mut BTreeSet::new()),
+        None => (),
+    }
     let contact = fields.may("contact").and_then(|node| {
         let text = node.as_text(reader.found);
         let at = zones.iter().position(|zone| zone.name == text);
@@ -70,5 +83,24 @@ pub(super) fn read(
         }
     }
     fields.finish(reader.found);
-    Shown { strength, contact, objectives }
+    Shown { strength, strength_of: strength_of.into_iter().collect(), contact, objectives }
+}
+
+/// Which printed numbers of units an expression reads, its words included.
+fn numbers_read(of: &Expr, names: &Names<'_>, into: &mut BTreeSet<usize>, words: &mut BTreeSet<usize>) {
+    let mut used = Vec::new();
+    of.walk(&mut |part| match part {
+        Expr::Fixed { attribute, .. } => {
+            let at = usize::from(*attribute);
+            let attribute = &names.attributes[at];
+            into.extend(Some(at).filter(|_| attribute.holder == Holder::Unit && attribute.kind == Kind::Int));
+        }
+        Expr::Word(word, _) => used.push(usize::from(*word)),
+        _ => (),
+    });
+    for word in used {
+        if words.insert(word) {
+            numbers_read(&names.words[word].body, names, into, words);
+        }
+    }
 }

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use countermarch_core::{
     play::{Effect, Outcome, Source, Tally, TallyLine, Task},
-    ruleset::{Holder, Kind, Provenance, Ruleset},
+    ruleset::{Kind, Provenance, Ruleset},
 };
 use mlua::{Error, Result, Table, Value, Variadic};
 
@@ -149,8 +149,8 @@ fn in_a_line(text: &str) -> Result<()> {
     Ok(())
 }
 
-/// Where a unit's strength comes from, for the dagger in sums.
+/// Where the numbers come from that a unit's strength is read from, for the dagger in sums: the first that is not printed.
 fn strength_from(ruleset: &Ruleset, unit: usize) -> Provenance {
-    let strength = ruleset.attributes.iter().find(|a| a.holder == Holder::Unit && a.name == "strength");
-    strength.and_then(|a| a.from.get(unit)).copied().unwrap_or_default()
+    let mut from = ruleset.board.strength_of.iter().filter_map(|at| ruleset.attributes[*at].from.get(unit).copied());
+    from.find(|from| *from != Provenance::Printed).unwrap_or_default()
 }
