@@ -3,7 +3,7 @@
 use std::{fs, sync::Arc, thread, time::Instant};
 
 use countermarch_core::{
-    play::{Chance, Failure, Limits, Match, NotTaken, Session, SessionError, Stands},
+    play::{Adjustment, Chance, Entry, Failure, Limits, Match, NotTaken, Session, SessionError, Stands},
     ruleset::{Ruleset, Selection},
     study::choose_at_random,
 };
@@ -157,6 +157,23 @@ fn a_dead_end_stays_one_until_something_is_taken_back() {
     }
     session.take_back(0).expect("it can be taken back");
     assert_eq!(session.question(), Some(&question));
+}
+
+#[test]
+fn what_always_holds_need_not_once_the_players_have_agreed_on_a_change() {
+    let ruleset = load(&toy(), "toy", &Selection::default());
+    let mut session = begin(&ruleset, 3, Limits { verify: true, ..Limits::PLAY });
+    let unit = |id: &str| ruleset.unit(id).expect("it is there");
+    let beside_ann = Adjustment::Place { unit: unit("bob"), to: session.game().place(unit("ann")) };
+    session.adjust(beside_ann).expect("the players may agree on anything");
+    (0..4).for_each(|_| answer(&mut session));
+    let fork = session.fork();
+    let mut other = Session::of(rules(&ruleset), fork);
+    answer(&mut other);
+    session.take_back(0).expect("it can be taken back");
+    assert_ne!(session.game().place(unit("bob")), session.game().place(unit("ann")));
+    (0..2).for_each(|_| answer(&mut session));
+    assert!(session.record().entries.iter().all(|entry| !matches!(entry, Entry::Agreement(_))));
 }
 
 #[test]

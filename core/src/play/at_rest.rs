@@ -33,7 +33,8 @@ impl Limits {
 }
 
 /// A match that nobody is playing at the moment: the position in which its task began, the record with the answers
-/// given since, and how it is played. It holds nothing that can be found again, so a campaign takes some kilobytes.
+/// given since, and how it is played. It holds nothing that can be found again: a campaign takes some kilobytes besides its
+/// record, and with undo some hundred bytes more an answer.
 ///
 /// A [`Session`](super::Session) takes it up, on any thread, and puts it down again.
 #[derive(Debug, Clone)]
@@ -73,6 +74,8 @@ pub(super) struct Proceedings {
     /// Why it cannot go on, until something is taken back.
     pub failed: Option<Failure>,
     pub lawful: Lawful,
+    /// Which entry of the record is the first change by agreement, if there is one.
+    pub agreed: Option<usize>,
 }
 
 /// A task as it began.

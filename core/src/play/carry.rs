@@ -343,8 +343,7 @@ impl<R: Rules> Session<R> {
         if self.proceedings.lawful == Lawful::SettingUp {
             self.proceedings.lawful = Lawful::Yes;
         }
-        let mut entries = self.proceedings.record.entries.iter();
-        if !is_lawful || entries.any(|entry| matches!(entry, Entry::Agreement(_))) {
+        if !is_lawful || self.proceedings.agreed.is_some() {
             return Ok(());
         }
         let ruleset = self.game.ruleset.clone();

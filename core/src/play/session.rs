@@ -109,7 +109,7 @@ impl<R: Rules> Session<R> {
     /// A match that stands where this one does, and can go on otherwise. Nothing before its task can be taken back in
     /// it, and its story begins there.
     pub fn fork(&self) -> Match {
-        let Proceedings { record, begun, is_underway, chosen, standing, unasked, failed, lawful, .. } =
+        let Proceedings { record, begun, is_underway, chosen, standing, unasked, failed, lawful, agreed, .. } =
             &self.proceedings;
         let begun = begun.last().map(|last| Begun { written: 0, told: 0, ..last.clone() });
         let state = self.state_at_rest();
@@ -124,6 +124,7 @@ impl<R: Rules> Session<R> {
             unasked: *unasked,
             failed: failed.clone(),
             lawful: *lawful,
+            agreed: *agreed,
         };
         let (chance, looking) = (self.chance.clone(), self.looking.clone());
         Match { chance, looking, ..Match::at(state, proceedings, self.limits, self.game.ruleset.clone()) }
@@ -415,7 +416,8 @@ impl<R: Rules> Session<R> {
             self.ask_again();
             return Err(wrong(text));
         }
-        let told = self.proceedings.told.len();
+        let (told, agreed) = (self.proceedings.told.len(), self.proceedings.agreed);
+        self.proceedings.agreed = agreed.or(Some(self.entries()));
         self.proceedings.told.append(&mut self.game.told);
         self.proceedings.record.entries.push(Entry::Agreement(adjustment));
         let begun = self.begun(task);
@@ -430,6 +432,7 @@ impl<R: Rules> Session<R> {
                 self.proceedings.begun.pop();
                 self.proceedings.told.truncate(told);
                 self.proceedings.record.entries.pop();
+                self.proceedings.agreed = agreed;
                 self.ask_again();
                 Err(NotTaken::Rule(rule).into())
             }
@@ -446,6 +449,7 @@ impl<R: Rules> Session<R> {
         begun.truncate(keep + 1);
         told.truncate(begun[keep].told);
         record.entries.truncate(entries);
+        self.proceedings.agreed = self.proceedings.agreed.filter(|agreed| *agreed < entries);
         self.proceedings.is_underway = true;
         // Whoever goes back to what was decided may look at it again.
         self.proceedings.chosen = !self.looking.is_empty();
