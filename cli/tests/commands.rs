@@ -189,12 +189,13 @@ fn a_game_that_is_killed_has_every_answer_on_disk() {
 #[test]
 fn players_may_agree_on_a_change_and_the_record_says_so() {
     let file = saved("agree");
-    let orders = "agree place heth 18.04\nagree set heth fatigue tired\nagree set heth nerve 3\nmove heth\nagree place heth 1.01\n17.06\n";
+    let orders = "agree place heth 18.04\nagree set heth fatigue tired\nagree set heth nerve 3\nagree place heth nothing\nmove heth\nagree place heth 1.01\n17.06\n";
     let seats = ["--seat", "union=human", "--save", &file];
     let told = text(&run(&[&["play", "gettysburg-corps"], &seats[..]].concat(), orders));
     assert!(told.contains("Heth goes from 19.03 (Seven Stars) to 18.04") && told.contains("Heth is tired"), "{told}");
     assert!(told.contains("has no property `nerve`"), "{told}");
     assert!(told.contains("before you agree on a change"), "{told}");
+    assert!(told.contains("there is no space or box `nothing`"), "{told}");
     assert!(told.contains("Heth goes from 18.04 to 17.06"), "{told}");
     let proof = run(&["verify", &file], "");
     assert!(text(&proof).contains("2 of them are changes by agreement"), "{}", text(&proof));

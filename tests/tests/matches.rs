@@ -3,12 +3,14 @@
 use std::{fs, sync::Arc, thread, time::Instant};
 
 use countermarch_core::{
-    play::{Adjustment, Chance, Entry, Failure, Limits, Match, NotTaken, Session, SessionError, Stands},
+    play::{Adjustment, Chance, Entry, Failure, Limits, Match, NotTaken, Session, SessionError, SideResult, Stands},
     ruleset::{Ruleset, Selection},
+    show::{Sight, view},
     study::choose_at_random,
 };
 use countermarch_scripting::Runtime;
 use countermarch_tests::{library, load, root, rules, toy};
+use serde_json::Value;
 
 /// Somebody answers at random, where anybody is asked.
 fn answer(session: &mut Session<Runtime>) {
@@ -157,6 +159,40 @@ fn a_dead_end_stays_one_until_something_is_taken_back() {
     }
     session.take_back(0).expect("it can be taken back");
     assert_eq!(session.question(), Some(&question));
+}
+
+#[test]
+fn a_fork_of_a_game_that_is_over_is_over_and_has_nothing_to_take_back() {
+    let ruleset = load(&toy(), "toy", &Selection::default());
+    let mut session = begin(&ruleset, 3, Limits::PLAY);
+    while matches!(session.stands(), Stands::Asks(_)) {
+        answer(&mut session);
+    }
+    let (entries, hash) = (session.entries(), session.game().hash());
+    let mut other = Session::of(rules(&ruleset), session.fork());
+    assert!(matches!(other.stands(), Stands::Over(Some(_))));
+    // Its last task has ended: where that began is not in the fork, not even to end it once more.
+    for back in [entries, entries - 1] {
+        assert_eq!(other.take_back(back), Err(NotTaken::NothingToTakeBack.into()));
+    }
+    assert_eq!((other.entries(), other.game().hash()), (entries, hash));
+    session.take_back(0).expect("it was kept");
+    assert!(matches!(session.stands(), Stands::Asks(_)));
+}
+
+#[test]
+fn several_sides_may_win_and_each_has_its_result() {
+    let nobody_alone = "finish({ sides.blue, sides.red }, \"peace\", \"t/4\")\n  finish(if red";
+    let ruleset = changed_toy("rules/fire.luau", "finish(if red", nobody_alone);
+    let mut session = begin(&ruleset, 3, Limits::PLAY);
+    while matches!(session.stands(), Stands::Asks(_)) {
+        answer(&mut session);
+    }
+    let outcome = session.game().outcome().expect("it is over").clone();
+    assert_eq!(ruleset.outcome(&outcome), "red and blue peace");
+    assert_eq!(session.game().results(), [SideResult { won: true, score: None }; 2]);
+    let seen = view(session.game(), None, Sight::ALL);
+    assert_eq!((&seen["outcome"]["winner"], &seen["outcome"]["results"]["blue"]["won"]), (&Value::Null, &true.into()));
 }
 
 #[test]

@@ -29,7 +29,11 @@ fn larger(also: &[(&str, &str, &str)]) -> Library {
         ("ruleset.yaml", "mood: [calm, shaken]", "mood: [merry, calm, shaken]"),
         ("ruleset.yaml", "  unit:\n    mood:", "  unit:\n    tired: { is: flag }\n    mood:"),
         ("tables.yaml", "verbs:\n", "verbs:\n  wave: { says: \"wave\" }\n"),
-        ("tables.yaml", "chance:\n", "chance:\n  wind: { roll: \"Roll for the wind.\", cite: t/1 }\n"),
+        (
+            "tables.yaml",
+            "chance:\n",
+            "chance:\n  wind: { roll: \"Roll for the wind of {about}.\", about: side, cite: t/1 }\n",
+        ),
         ("tables.yaml", "questions:\n", "questions:\n  march.greet: { ask: \"Do they wave?\", cite: t/1 }\n"),
         (
             "ruleset.yaml",
@@ -47,7 +51,7 @@ fn larger(also: &[(&str, &str, &str)]) -> Library {
 
 const GREETS: &str = "\n--- They may wave, and the wind blows.\n--- @cite t/1\nfunction march.greet()\n  \
                       ask(\"march.greet\", state.phasing(), nil, { wave = true, done = true })\n  \
-                      roll(\"wind\", nil)\nend\n";
+                      roll(\"wind\", state.phasing())\nend\n";
 const GREETS_NOT: &str = "\n--- Nobody waves.\n--- @cite t/1\nfunction march.greet()\nend\n";
 
 fn with(rule: &str, also: &[(&str, &str, &str)]) -> Arc<Ruleset> {
@@ -59,7 +63,7 @@ fn with(rule: &str, also: &[(&str, &str, &str)]) -> Arc<Ruleset> {
 /// The answers by name, without those that only the larger game asks for.
 fn shared(session: &Session<Runtime>) -> Vec<String> {
     let lines = session.record().entries.iter().map(|entry| record_line(session.ruleset(), entry));
-    lines.filter(|line| !line.contains("[march.greet]") && !line.contains("[wind]")).collect()
+    lines.filter(|line| !line.contains("[march.greet]") && !line.contains("[wind ")).collect()
 }
 
 #[test]
@@ -74,6 +78,7 @@ fn more_of_everything_changes_no_roll_and_no_choice_elsewhere() {
         let (one, other) = (play(&toy), play(&larger));
         assert_eq!(shared(&one), shared(&other), "seed {seed}");
         assert_eq!(one.entries() + 12, other.entries(), "each player turn has a greeting and a wind");
+        assert!(other.record().entries.iter().any(|entry| record_line(&larger, entry).ends_with("[wind blue]")));
         waved += other.record().entries.iter().filter(|e| record_line(&larger, e).contains("wave")).count();
     }
     assert!((450..750).contains(&waved), "of 1200 greetings {waved} were waved");

@@ -65,6 +65,8 @@ pub(super) struct Proceedings {
     pub begun: Vec<Begun>,
     /// Whether the last of them is being carried out.
     pub is_underway: bool,
+    /// Whether nothing is left to do.
+    pub is_over: bool,
     /// Whether a side that looks has chosen something since the last look.
     pub chosen: bool,
     /// Standing rules carried out in a row.

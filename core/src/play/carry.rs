@@ -24,7 +24,10 @@ impl<R: Rules> Session<R> {
             if let Some(failed) = &self.proceedings.failed {
                 return Err(failed.clone());
             }
-            let Some(task) = self.next_task()? else { return Ok(()) };
+            let Some(task) = self.next_task()? else {
+                self.proceedings.is_over = true;
+                return Ok(());
+            };
             self.count(task)?;
             self.begin_task(task);
             match self.rules.begin(&mut self.game, &task) {

@@ -11,8 +11,8 @@ pub enum SessionError {
     /// The answer was not taken: the match stands where it stood, and nothing was recorded.
     #[error(transparent)]
     NotTaken(#[from] NotTaken),
-    /// The answer was taken and recorded, and what followed failed: the match stands at the beginning of the task that
-    /// did, or at its last answer, and goes on only once something is taken back.
+    /// The answer was taken and recorded, and what followed failed, or the match had failed before: it stands at the
+    /// beginning of the task that did, or at its last answer, and goes on only once something is taken back.
     #[error(transparent)]
     Failed(#[from] Failure),
 }

@@ -16,7 +16,7 @@ use super::{
     values::Values,
     zones::Zone,
 };
-use crate::ruleset::{Cite, Column, Holder, Kind, Part, RuleId, Ruleset, Schema, joined};
+use crate::ruleset::{Cite, Holder, Kind, RuleId, Ruleset, Schema, joined};
 
 /// A rule being carried out, with its particulars: ids and numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -141,11 +141,7 @@ impl Game {
     /// Takes up a position at rest, of the same ruleset. Nothing can be put back then.
     pub(super) fn take_up(&mut self, state: &State) {
         let ruleset = &self.ruleset;
-        let side = |column: &Column, of: usize| match column.holder {
-            Holder::Unit => ruleset.units[of].side,
-            _ => 0,
-        };
-        self.values.become_state(&state.values, &ruleset.schema, side);
+        self.values.become_state(&state.values, &ruleset.schema, |column, of| ruleset.part_of(column, of));
         self.stacks.fill(self.values.slice((0, ruleset.units.len() as u32)));
         self.progress.clone_from(&state.progress);
         self.told.clear();
@@ -250,13 +246,6 @@ impl Game {
         self.stacks.spaces() as i32 + index
     }
 
-    /// The part of the state that a property of something is.
-    fn part_of(&self, column: u16, of: i32) -> Part {
-        let schema = &self.ruleset.schema;
-        let is_units = schema.columns[column as usize].holder == Holder::Unit;
-        schema.part(column, if is_units { self.ruleset.units[of as usize].side } else { 0 })
-    }
-
     /// Whether a record exists.
     pub fn exists(&self, kind: u8, record: i32) -> bool {
         self.get(self.ruleset.schema.records[kind as usize].exists, record) == 1
@@ -322,7 +311,7 @@ impl Game {
         }
         let (default, was) = (column.default, self.place(unit));
         self.stacks.shift(unit, was, to);
-        self.values.write(unit as usize, to, default, self.part_of(Schema::PLACE, unit));
+        self.values.write(unit as usize, to, default, self.ruleset.part_of(Schema::PLACE, unit as usize));
         Ok(())
     }
 
@@ -337,7 +326,7 @@ impl Game {
         }
         let cell = declared.base + of as usize;
         if self.values.get(cell) != value {
-            self.values.write(cell, value, declared.default, self.part_of(column, of));
+            self.values.write(cell, value, declared.default, self.ruleset.part_of(column, of as usize));
             if column == Schema::TURN {
                 let Progress { rolled, rolling, answered, .. } = &mut self.progress;
                 [rolled, rolling, answered].into_iter().for_each(Counts::clear);
@@ -350,11 +339,8 @@ impl Game {
     pub(super) fn reset(&mut self, column: u16) {
         debug_assert_ne!(column, Schema::PLACE, "other lists follow from where units are");
         if !self.is_as_usual(column) {
-            let ruleset = self.ruleset.clone();
-            let declared = &ruleset.schema.columns[column as usize];
-            let of_units = declared.holder == Holder::Unit;
-            let side = |of: usize| if of_units { ruleset.units[of].side } else { 0 };
-            self.values.reset(declared, |of| ruleset.schema.part(column, side(of)));
+            let ruleset = &self.ruleset;
+            self.values.reset(&ruleset.schema.columns[column as usize], |of| ruleset.part_of(column, of));
         }
     }
 

@@ -149,7 +149,12 @@ impl Match {
         progress.rolled = position.rolled.iter().copied().collect();
         progress.answered = position.answered.iter().copied().collect();
         if let Some((winners, name, cite)) = &position.outcome {
-            let winners = winners.iter().filter_map(|side| ruleset.side(side)).collect();
+            let mut known = |side: &String| {
+                let found = ruleset.side(side);
+                misfits.extend(found.is_none().then(|| Misfit(format!("there is no side `{side}`, which has won"))));
+                found
+            };
+            let winners = winners.iter().filter_map(&mut known).collect();
             let cite = ruleset.rulebook.find(cite).unwrap_or(Cite::NONE);
             progress.outcome = Some(Outcome { winners, name: name.as_str().into(), cite });
         }

@@ -43,7 +43,7 @@ pub struct Session<R: Rules> {
 /// Where a match stands.
 #[derive(Debug, Clone, Copy)]
 pub enum Stands<'a> {
-    /// It has not begun: [`Session::advance`] goes on to what is asked first.
+    /// It stands between two tasks, as before it has begun: [`Session::advance`] goes on to what is asked next.
     Before,
     /// A side is asked.
     Asks(&'a Question),
@@ -109,9 +109,9 @@ impl<R: Rules> Session<R> {
     /// A match that stands where this one does, and can go on otherwise. Nothing before its task can be taken back in
     /// it, and its story begins there.
     pub fn fork(&self) -> Match {
-        let Proceedings { record, begun, is_underway, chosen, standing, unasked, failed, lawful, agreed, .. } =
+        let Proceedings { record, is_underway, is_over, chosen, standing, unasked, failed, lawful, agreed, .. } =
             &self.proceedings;
-        let begun = begun.last().map(|last| Begun { written: 0, told: 0, ..last.clone() });
+        let begun = self.proceedings.underway().map(|begun| Begun { written: 0, told: 0, ..begun.clone() });
         let state = self.state_at_rest();
         let proceedings = Proceedings {
             record: record.clone(),
@@ -119,6 +119,7 @@ impl<R: Rules> Session<R> {
             beginning: self.limits.log.then(|| Arc::new(state.clone())),
             begun: begun.into_iter().collect(),
             is_underway: *is_underway,
+            is_over: *is_over,
             chosen: *chosen,
             standing: *standing,
             unasked: *unasked,
@@ -185,8 +186,8 @@ impl<R: Rules> Session<R> {
             (Some(question), ..) => Stands::Asks(question),
             (_, Some((roll, _)), _) => Stands::Rolls(roll),
             (_, _, Some(failed)) => Stands::Failed(failed),
-            _ if self.proceedings.begun.is_empty() => Stands::Before,
-            _ => Stands::Over(self.game.outcome()),
+            _ if self.proceedings.is_over => Stands::Over(self.game.outcome()),
+            _ => Stands::Before,
         }
     }
 
@@ -450,7 +451,7 @@ impl<R: Rules> Session<R> {
         told.truncate(begun[keep].told);
         record.entries.truncate(entries);
         self.proceedings.agreed = self.proceedings.agreed.filter(|agreed| *agreed < entries);
-        self.proceedings.is_underway = true;
+        (self.proceedings.is_underway, self.proceedings.is_over) = (true, false);
         // Whoever goes back to what was decided may look at it again.
         self.proceedings.chosen = !self.looking.is_empty();
         (self.pending, self.roll, self.proceedings.failed) = (None, None, None);

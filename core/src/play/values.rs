@@ -172,7 +172,7 @@ impl Values {
     }
 
     /// Becomes the state in which these cells are not at their default and all others are; they are in order.
-    pub fn become_state(&mut self, cells: &[(u32, i32)], schema: &Schema, side: impl Fn(&Column, usize) -> i32) {
+    pub fn become_state(&mut self, cells: &[(u32, i32)], schema: &Schema, part_of: impl Fn(u16, usize) -> Part) {
         self.forget();
         self.version = fresh_stamp();
         let mut left = cells;
@@ -194,7 +194,7 @@ impl Values {
                 self.stamps[part.0 as usize] = 0;
             }
             for (cell, value) in &left[..here] {
-                let part = schema.part(number, side(column, *cell as usize - column.base));
+                let part = part_of(number, *cell as usize - column.base);
                 self.put(*cell as usize, *value, true, part);
                 self.stamps[part.0 as usize] = self.version;
             }

@@ -1,6 +1,6 @@
 //! Short names of things, which never change: how they stand in records, positions and what machines read.
 
-use super::{Holder, Kind, Ruleset};
+use super::{Holder, Kind, Part, Ruleset};
 
 impl Ruleset {
     /// How a value of a kind is written: a space by its number on the map, a box, unit, side or card by its short name.
@@ -24,17 +24,16 @@ impl Ruleset {
         id.cloned().unwrap_or_default()
     }
 
-    /// The value of a kind that is written so; of spaces, a box too.
+    /// The value of a kind that is written so; of spaces, a box too. `nothing` is -1, unless something is called so.
     pub fn find_id(&self, kind: Kind, id: &str) -> Option<i32> {
         fn at<T>(list: &[T], is_it: impl Fn(&T) -> bool) -> Option<i32> {
             list.iter().position(is_it).map(|at| at as i32)
         }
-        match (kind, id) {
+        let named = match (kind, id) {
             (Kind::Int | Kind::Any, _) => id.parse().ok(),
             (Kind::Flag, "yes" | "true") => Some(1),
             (Kind::Flag, "no" | "false") => Some(0),
             (Kind::Flag, _) => None,
-            (_, "nothing") => Some(-1),
             (Kind::Unit, _) => self.unit(id),
             (Kind::Side, _) => self.side(id),
             (Kind::Card, _) => at(&self.cards, |c| c.id == id),
@@ -48,7 +47,15 @@ impl Ruleset {
                 let most = self.schema.records[record as usize].most;
                 id.parse().ok().filter(|at| usize::try_from(*at).is_ok_and(|at| at < most))
             }
-        }
+        };
+        let may_be_nothing = !matches!(kind, Kind::Int | Kind::Flag | Kind::Any);
+        named.or_else(|| (may_be_nothing && id == "nothing").then_some(-1))
+    }
+
+    /// The part of the state that a property of something is.
+    pub fn part_of(&self, column: u16, of: usize) -> Part {
+        let is_units = self.schema.columns[column as usize].holder == Holder::Unit;
+        self.schema.part(column, if is_units { self.units[of].side } else { 0 })
     }
 
     /// What kind of thing has the properties of a holder; the game is the one number 0.

@@ -175,7 +175,7 @@ pub fn read_adjustment(ruleset: &Ruleset, text: &str) -> Result<Adjustment, Stri
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["place", unit, to] => {
             let unit = by_id(ruleset, Kind::Unit, unit)?;
-            let to = ruleset.find_id(Kind::Space, to).ok_or_else(|| format!("there is no space or box `{to}`"))?;
+            let to = by_id(ruleset, Kind::Space, to).map_err(|_| format!("there is no space or box `{to}`"))?;
             Ok(Adjustment::Place { unit, to })
         }
         ["set", whose, property, value] => {
@@ -188,7 +188,8 @@ pub fn read_adjustment(ruleset: &Ruleset, text: &str) -> Result<Adjustment, Stri
             let column = ruleset.schema.column(holder, property);
             let column = column.filter(|c| *c != Schema::PLACE && *c != Schema::TURN && *c != Schema::PHASING);
             let column = column.ok_or_else(|| format!("`{whose}` has no property `{property}` to set"))?;
-            let value = by_id(ruleset, ruleset.schema.columns[column as usize].kind, value)?;
+            let kind = ruleset.schema.columns[column as usize].kind;
+            let value = ruleset.find_id(kind, value).ok_or_else(|| no_such(kind, value))?;
             Ok(Adjustment::Set { column, of, value })
         }
         _ => Err("write `place UNIT SPACE` or `set UNIT PROPERTY VALUE`".to_owned()),
@@ -237,5 +238,10 @@ fn about(ruleset: &Ruleset, kind: Option<Kind>, key: &str, subject: &str) -> Res
 }
 
 fn by_id(ruleset: &Ruleset, kind: Kind, id: &str) -> Result<i32, String> {
-    ruleset.find_id(kind, id).ok_or_else(|| format!("there is no {} `{id}`", kind.words().trim_start_matches("a ")))
+    let found = ruleset.find_id(kind, id).filter(|found| kind == Kind::Int || *found >= 0);
+    found.ok_or_else(|| no_such(kind, id))
+}
+
+fn no_such(kind: Kind, id: &str) -> String {
+    format!("there is no {} `{id}`", kind.words().trim_start_matches("a "))
 }
