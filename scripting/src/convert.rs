@@ -7,7 +7,7 @@ use mlua::{Error, Result, Value};
 #[inline]
 pub fn to_lua(kind: Kind, value: i32) -> Value {
     match kind {
-        Kind::Flag => Value::Boolean(value == 1),
+        Kind::Flag => Value::Boolean(value != 0),
         Kind::Int => Value::Integer(value.into()),
         _ if value < 0 => Value::Nil,
         _ => Value::Integer(value.into()),

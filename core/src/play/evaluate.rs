@@ -29,20 +29,22 @@ enum Plain<'a> {
     Known(i32),
     /// By its number.
     Its(&'a [i32]),
-    /// By the number of its space.
-    OfItsSpace(&'a [i32]),
+    /// By the number of its space; the second is what nothing has.
+    OfItsSpace(&'a [i32], i8),
     /// The space it is in.
     ItsSpace,
 }
 
 impl Plain<'_> {
-    /// What it is for one; nothing (-1) of what is nowhere.
+    /// What it is for one.
     #[inline]
     fn of(self, game: &Game, one: i32) -> i32 {
         match self {
             Plain::Known(value) => value,
             Plain::Its(values) => values.get(one as usize).copied().unwrap_or(-1),
-            Plain::OfItsSpace(values) => values.get(game.space_of(one) as usize).copied().unwrap_or(-1),
+            Plain::OfItsSpace(values, of_nothing) => {
+                values.get(game.space_of(one) as usize).copied().unwrap_or(i32::from(of_nothing))
+            }
             Plain::ItsSpace => game.space_of(one),
         }
     }
@@ -70,17 +72,15 @@ impl Game {
         match expr {
             Expr::Const(value) => *value,
             Expr::Slot(slot) => slots[*slot as usize],
-            Expr::State { cells, of, .. } => {
+            Expr::State { of_nothing, cells, of, .. } => {
                 let of = self.leaf(of, slots);
-                if (of as u32) < cells.1 { self.values.get(cells.0 as usize + of as usize) } else { -1 }
+                self.cell(*cells, of, *of_nothing)
             }
             Expr::Game(column) => self.get(*column, 0),
-            Expr::Fixed { attribute, of } => {
+            Expr::Fixed { of_nothing, attribute, of } => {
                 let of = self.leaf(of, slots);
-                if of < 0 {
-                    return -1;
-                }
-                self.ruleset.attributes[*attribute as usize].values.get(of as usize).copied().unwrap_or(-1)
+                let values = &self.ruleset.attributes[*attribute as usize].values;
+                values.get(of as usize).copied().unwrap_or(i32::from(*of_nothing))
             }
             Expr::SpaceOf(unit) => {
                 let unit = self.leaf(unit, slots);
@@ -167,15 +167,18 @@ impl Game {
         match expr {
             Expr::Const(value) => *value,
             Expr::Slot(slot) => slots[*slot as usize],
-            Expr::State { cells, of, .. } => match of.as_ref() {
-                Expr::Slot(slot) => {
-                    let of = slots[*slot as usize];
-                    if (of as u32) < cells.1 { self.values.get(cells.0 as usize + of as usize) } else { -1 }
-                }
+            Expr::State { of_nothing, cells, of, .. } => match of.as_ref() {
+                Expr::Slot(slot) => self.cell(*cells, slots[*slot as usize], *of_nothing),
                 _ => self.eval(expr, slots),
             },
             _ => self.eval(expr, slots),
         }
+    }
+
+    /// One of the cells of a column.
+    #[inline(always)]
+    fn cell(&self, (base, count): (u32, u32), of: i32, of_nothing: i8) -> i32 {
+        if (of as u32) < count { self.values.get(base as usize + of as usize) } else { i32::from(of_nothing) }
     }
 
     /// The candidates for which the question holds, in their order.
@@ -190,9 +193,11 @@ impl Game {
         if !self.is_as_usual(column) {
             return None;
         }
-        let usual = holds(self.ruleset.schema.columns[column as usize].default);
-        // Nothing is known of what is nowhere.
-        (matches!(of, Expr::Slot(slot) if exists(*slot)) || usual == holds(-1)).then_some(usual)
+        let column = &self.ruleset.schema.columns[column as usize];
+        let usual = holds(column.default);
+        // Of what is nowhere it may come to something else.
+        let exists = matches!(of, Expr::Slot(slot) if exists(*slot));
+        (exists || usual == holds(column.kind.of_nothing().into())).then_some(usual)
     }
 
     /// Keeps of a list, in rising order, those for which a condition comes out so; each stands in `slot` while
@@ -370,12 +375,14 @@ impl Game {
             Expr::Slot(s) if *s != slot => Some(Plain::Known(slots[*s as usize])),
             Expr::Game(column) => Some(Plain::Known(self.get(*column, 0))),
             Expr::State { cells, of, .. } if is_it(of) => Some(Plain::Its(self.values.slice(*cells))),
-            Expr::Fixed { attribute, of } if is_it(of) => {
+            Expr::Fixed { attribute, of, .. } if is_it(of) => {
                 Some(Plain::Its(&self.ruleset.attributes[*attribute as usize].values))
             }
-            Expr::State { cells, of, .. } if its_space(of) => Some(Plain::OfItsSpace(self.values.slice(*cells))),
-            Expr::Fixed { attribute, of } if its_space(of) => {
-                Some(Plain::OfItsSpace(&self.ruleset.attributes[*attribute as usize].values))
+            Expr::State { of_nothing, cells, of, .. } if its_space(of) => {
+                Some(Plain::OfItsSpace(self.values.slice(*cells), *of_nothing))
+            }
+            Expr::Fixed { of_nothing, attribute, of } if its_space(of) => {
+                Some(Plain::OfItsSpace(&self.ruleset.attributes[*attribute as usize].values, *of_nothing))
             }
             expr if its_space(expr) => Some(Plain::ItsSpace),
             _ => None,

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     map::{Flood, GaitField, GaitStep, NO_GAIT, Price, SpaceId},
-    ruleset::rows::{Expr, Row, fold::is_lasting, fold::reads_slot},
+    ruleset::rows::{Expr, Row, fold::reads_slot},
     ruleset::{Cite, Gaited, Heeding, Mark, Marked, MarkedKinds, Marking, Mover},
 };
 
@@ -28,7 +28,7 @@ enum StepsMarked {
 impl Game {
     /// How the steps of a unit are marked.
     fn marking(&self, mover: &Mover, unit: i32) -> Arc<Marking> {
-        if mover.marks.iter().all(|mark| mark.lasting) {
+        if mover.marks.iter().all(|mark| mark.looks_at.is_lasting()) {
             return mover.gaits.lasting(unit, self.ruleset.units.len(), || self.marked(mover, unit));
         }
         Arc::new(self.marked(mover, unit))
@@ -49,7 +49,7 @@ impl Game {
                     kinds_of_mark.push(match self.steps_marked(mark, [unit, -1, -1, way, before]) {
                         StepsMarked::All(holds) => Marked::All(holds),
                         // What it comes to may not hang on the way before: the sets are the same for all.
-                        StepsMarked::Between(out, into) if mark.slots & 1 << Mark::WAYS.1 == 0 => {
+                        StepsMarked::Between(out, into) if !mark.looks_at.slot(Mark::WAYS.1) => {
                             let bit = next();
                             for (sets, of) in [(&out, &mut left[way as usize]), (&into, &mut met[way as usize])] {
                                 let of: &mut Vec<u8> = of;
@@ -72,7 +72,7 @@ impl Game {
     fn steps_marked(&self, mark: &Mark, given: [i32; 5]) -> StepsMarked {
         const OUT: u8 = 1;
         const INTO: u8 = 2;
-        if mark.slots & (1 << OUT | 1 << INTO) == 0 {
+        if !mark.looks_at.slot(OUT) && !mark.looks_at.slot(INTO) {
             return StepsMarked::All(self.holds(&mark.when, &given));
         }
         let mut slots = [-1; 16];
@@ -331,7 +331,7 @@ impl Game {
             for (rows, given) in mover.forbid.iter().map(|f| (f, &given[..])).chain(ends.map(|e| (e, &given[..3]))) {
                 let refused = self.refusals(*rows as u16, given);
                 if !refused.is_empty() {
-                    let changes = |row: &Row| refused.iter().any(|r| *r.row == row.id) && !is_lasting(&row.when);
+                    let changes = |row: &Row| refused.iter().any(|r| *r.row == row.id) && !row.looks_at.is_lasting();
                     let by_ground = step[1] != to && !ruleset.rows[*rows].rows.iter().any(changes);
                     return (refused.into_iter().map(|r| r.at(ruleset, step[1], to)).collect(), by_ground);
                 }

@@ -45,7 +45,7 @@ impl<'a> Guards<'a> {
 
     /// Of these rows on each way of a unit, which stands in slot 3. What does not ask about the way is worked out once.
     pub(super) fn by_way(rows: Option<&'a Rows>, game: &Game, unit: i32, ways: usize) -> Vec<Guards<'a>> {
-        let asks_way = |row: &&Row| row.slots & 0b1000 != 0;
+        let asks_way = |row: &&Row| row.looks_at.slot(3);
         let rows = || rows.into_iter().flat_map(|rows| &rows.rows);
         let mut alike = Guards::new(&[], game, &[]);
         alike.add(rows().filter(|row| !asks_way(row)), game, &[unit, -1, -1, -1]);
@@ -59,7 +59,7 @@ impl<'a> Guards<'a> {
 
     fn add(&mut self, rows: impl Iterator<Item = &'a Row>, game: &Game, given: &[i32]) {
         for row in rows {
-            if row.slots & 0b010 != 0 {
+            if row.looks_at.slot(1) {
                 self.by_border.push(&row.when);
                 continue;
             }
@@ -181,7 +181,7 @@ impl Game {
                     _ => None,
                 }
             }
-            Expr::State { column, cells, of } if matches!(of.as_ref(), Expr::Slot(s) if *s == slot) => {
+            Expr::State { column, cells, of, .. } if matches!(of.as_ref(), Expr::Slot(s) if *s == slot) => {
                 Some(self.mask_of_state(*column, *cells, Relation::NotEqual, 0))
             }
             Expr::Compare(relation, a, b) if !reads_slot(b, slot) => {
@@ -189,7 +189,7 @@ impl Game {
                 let wanted = self.value(b, given);
                 match a.as_ref() {
                     a if !reads_slot(a, slot) => Some(Mask::Everywhere(self.holds(expr, given))),
-                    Expr::State { column, cells, of } if is_it(of) => {
+                    Expr::State { column, cells, of, .. } if is_it(of) => {
                         Some(self.mask_of_state(*column, *cells, *relation, wanted))
                     }
                     Expr::Distance(from, to) => self.mask_of_distance((from, to), *relation, wanted, slot, given),

@@ -233,8 +233,9 @@ impl Game {
             When::Holds(expr) => self.holds(expr, &[unit, from.0 as i32, to.0 as i32]),
         })?;
         let given = [unit, from.0 as i32, to.0 as i32];
-        let more: u16 = step.plus.iter().filter(|(when, _)| self.holds(when, &given)).map(|(_, cost)| *cost).sum();
-        Some(step.cost + more)
+        let more = step.plus.iter().filter(|(when, _)| self.holds(when, &given)).map(|(_, cost)| *cost);
+        // More than anybody can spend is as good as any larger number.
+        Some(more.fold(step.cost, u16::saturating_add))
     }
 
     /// What it costs this unit to step from one space into the next, as a mover of that kind.
@@ -321,7 +322,7 @@ impl Game {
         let mut all = rows.iter().flatten().flat_map(|rows| &self.ruleset.rows[*rows].rows);
         let mut given = [m.unit, -1, to.0 as i32];
         // Where the last step came from is looked up only if anybody asks, or if there may have been none.
-        if all.any(|row| row.slots & 0b010 != 0) || m.seeds.iter().any(|seed| seed.space == to) {
+        if all.any(|row| row.looks_at.slot(1)) || m.seeds.iter().any(|seed| seed.space == to) {
             let path = self.reach(m, |flood| flood.path_to(to));
             let Some(from) = path.len().checked_sub(2).map(|at| path[at]) else { return false };
             given[1] = from.0 as i32;

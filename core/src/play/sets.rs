@@ -78,7 +78,7 @@ impl Game {
     fn fewest(&self, when: &Expr, slot: u8, list: &[i32], slots: &mut Slots) -> Vec<i32> {
         let first = if let Expr::Both(parts) = when { parts.first() } else { Some(when) };
         if let Some(Expr::Compare(relation, property, wanted)) = first
-            && let Expr::State { of, column, cells } = property.as_ref()
+            && let Expr::State { of, column, cells, .. } = property.as_ref()
             && matches!(of.as_ref(), Expr::Slot(s) if *s == slot)
             && matches!(wanted.as_ref(), Expr::Slot(s) if *s != slot)
         {

@@ -15,12 +15,12 @@ impl Game {
     pub(super) const REACHED_IN_A_STEP: usize = 16;
 
     /// From here on the steps are counted.
-    pub(super) fn begin_steps(&self) {
+    pub fn begin_steps(&self) {
         self.steps_left.set(Game::MOST_STEPS);
     }
 
     /// From here on they are not: whoever only looks is not kept from it.
-    pub(super) fn end_steps(&self) {
+    pub fn end_steps(&self) {
         self.steps_left.set(u64::MAX);
     }
 
@@ -33,7 +33,7 @@ impl Game {
     }
 
     /// Whether there were too many.
-    pub(super) fn is_exhausted(&self) -> bool {
+    pub fn is_exhausted(&self) -> bool {
         self.steps_left.get() == 0
     }
 

@@ -1,12 +1,10 @@
 //! What a board of text shows besides counters and ground: how strong a stack is, who is in contact, what is worth
 //! something.
 
-use std::collections::BTreeSet;
-
 use super::{
     Attribute, Holder, Kind,
     reading::Reader,
-    rows::{Expr, Names, Read, Rows, Zone},
+    rows::{Expr, Names, Read, Reads, Rows, Zone},
     tables::compile,
 };
 use crate::{diagnostic::suggest, yaml::Node};
@@ -51,15 +49,17 @@ pub(super) fn read(
             None => compile(node, &[("unit".to_owned(), Kind::Unit)], Kind::Int, names, reader).map(Strength::Value),
         }
     });
-    let mut strength_of = BTreeSet::new();
+    let mut looks_at = Reads::default();
     match &strength {
         Some(Strength::Rows(at)) => {
-            let rows = rows[usize::from(*at)].rows.iter();
-            rows.for_each(|row| numbers_read(&row.value, names, &mut strength_of, &mut BTreeSet::new()));
+            rows[usize::from(*at)].rows.iter().for_each(|row| looks_at.join(&Reads::of(&row.value, names)));
         }
-        Some(Strength::Value(value)) => numbers_read(value, names, &mut strength_of, &mut BTreeSet::new()),
+        Some(Strength::Value(value)) => looks_at.join(&Reads::of(value, names)),
         None => (),
     }
+    let numbers = looks_at.attributes.into_iter().map(usize::from);
+    let of_units = |at: &usize| names.attributes[*at].holder == Holder::Unit && names.attributes[*at].kind == Kind::Int;
+    let strength_of = numbers.filter(of_units).collect();
     let contact = fields.may("contact").and_then(|node| {
         let text = node.as_text(reader.found);
         let at = zones.iter().position(|zone| zone.name == text);
@@ -83,24 +83,5 @@ pub(super) fn read(
         }
     }
     fields.finish(reader.found);
-    Shown { strength, strength_of: strength_of.into_iter().collect(), contact, objectives }
-}
-
-/// Which printed numbers of units an expression reads, its words included.
-fn numbers_read(of: &Expr, names: &Names<'_>, into: &mut BTreeSet<usize>, words: &mut BTreeSet<usize>) {
-    let mut used = Vec::new();
-    of.walk(&mut |part| match part {
-        Expr::Fixed { attribute, .. } => {
-            let at = usize::from(*attribute);
-            let attribute = &names.attributes[at];
-            into.extend(Some(at).filter(|_| attribute.holder == Holder::Unit && attribute.kind == Kind::Int));
-        }
-        Expr::Word(word, _) => used.push(usize::from(*word)),
-        _ => (),
-    });
-    for word in used {
-        if words.insert(word) {
-            numbers_read(&names.words[word].body, names, into, words);
-        }
-    }
+    Shown { strength, strength_of, contact, objectives }
 }

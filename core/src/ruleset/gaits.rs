@@ -107,7 +107,7 @@ impl Gaited {
     fn lesser(&self, mover: &Mover, kinds: &MarkedKinds) -> Vec<Vec<u8>> {
         let count = self.of.len();
         // A step that must be asked may be answered otherwise after another way.
-        let asks_before = kinds.asks() && mover.marks.iter().any(|m| m.slots & 1 << Mark::WAYS.1 != 0);
+        let asks_before = kinds.asks() && mover.marks.iter().any(|m| m.looks_at.slot(Mark::WAYS.1));
         let guards = |gait: u8| {
             let marks = self.of[usize::from(gait)].1.iter().enumerate();
             let set = marks.filter(|(m, n)| **n > 0 && mover.marks[*m].forbid.is_some());

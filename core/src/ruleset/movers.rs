@@ -6,8 +6,8 @@ use super::{
     Attribute, Cite, KnownGaits,
     reading::Reader,
     rows::{
-        Expr, Names, Read, Rows,
-        fold::{fold, is_lasting, reads_slot},
+        Expr, Names, Read, Reads, Rows,
+        fold::{fold, reads_slot},
     },
     state::Kind,
     steps::Baked,
@@ -69,10 +69,8 @@ pub struct Mark {
     pub name: String,
     /// Which steps it counts; given unit, from, to, the way of the step and the way of the step before.
     pub when: Expr,
-    /// Which of those it asks about: a bit set.
-    pub slots: u16,
-    /// Whether it asks of nothing that changes.
-    pub lasting: bool,
+    /// What the condition looks at.
+    pub looks_at: Reads,
     /// No step may be taken that would be one more than this; without it the mark is only whether there was one.
     pub most: Option<u8>,
     /// Guards of every step after a marked one, given as the mover's own: index into the ruleset's rows.
@@ -274,16 +272,15 @@ fn marks(
         if matches!(when, Expr::Const(0)) {
             continue; // a reading that is not in force
         }
-        let slots: u16 = (0..16).filter(|s| reads_slot(&when, *s)).fold(0, |all, s| all | 1 << s);
-        let lasting = is_lasting(&when);
-        marks.push(Mark { name, when, slots, lasting, most, forbid, say, cite });
+        let looks_at = Reads::of(&when, names);
+        marks.push(Mark { name, when, looks_at, most, forbid, say, cite });
     }
     let ways = way_kind.map_or(1, |kind| match kind {
         Kind::Symbol(list) => names.schema.symbols[list as usize].values.len(),
         _ => 1,
     });
     let gaits = marks.iter().fold(ways, |all, mark| all * (usize::from(mark.highest()) + 1));
-    let asks = marks.iter().filter(|m| m.slots & 0b110 != 0).count();
+    let asks = marks.iter().filter(|m| m.looks_at.slots & 0b110 != 0).count();
     if gaits >= MOST_GAITS || asks > MOST_MET {
         let message = format!("{gaits} gaits with {asks} marks that ask about spaces are too many");
         let help =

@@ -18,7 +18,7 @@ pub enum Holder {
     Record(u8),
 }
 
-/// What kind of value something has. References are indices; nothing is -1.
+/// What kind of value something has. References are indices; nothing is -1 among them, and -1 a number like others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Kind {
@@ -52,6 +52,11 @@ impl Kind {
             Kind::Record(_) => "a record",
             Kind::Any => "anything",
         }
+    }
+
+    /// What a property of this kind comes to where it is asked of nothing: no, 0, or nothing.
+    pub fn of_nothing(self) -> i8 {
+        if matches!(self, Kind::Int | Kind::Flag) { 0 } else { -1 }
     }
 }
 

@@ -6,10 +6,7 @@ use std::collections::BTreeMap;
 use super::{
     Attribute,
     movers::Mover,
-    rows::{
-        Expr,
-        fold::{fold, is_particular},
-    },
+    rows::{Expr, fold::fold},
 };
 use crate::map::{BorderId, Exit, Exits, Map};
 
@@ -75,16 +72,16 @@ impl Baked {
         attributes: &[Attribute],
     ) -> Baked {
         let side = attributes.iter().position(|a| a.name == "side");
-        let conditions = || mover.step.iter().flat_map(|r| std::iter::once(&r.when).chain(r.plus.iter().map(|p| &p.0)));
-        let particular = conditions().any(is_particular);
         let mut lists: Vec<Vec<BakedStep>> = Vec::new();
-        let mut alike: BTreeMap<[u32; 5], u16> = BTreeMap::new();
+        let mut alike: BTreeMap<[[u32; 2]; 3], u16> = BTreeMap::new();
         let mut of = Vec::with_capacity(map.border_count());
         for at in 0..map.border_count() as u32 {
             let id = BorderId(at);
             let (from, to, border) = (map.source(id), map.target(id), map.border(id));
-            let unique = if particular { at + 1 } else { 0 };
-            let key = [border.features, border.roads, map.space(from).terrain, map.space(to).terrain, unique];
+            // A condition may ask what is crossed the other way round, and it may not lead back at all.
+            let back = map.between(to, from).map(|back| map.border(back));
+            let [there, back] = [Some(border), back].map(|b| b.map_or([0; 2], |b| [b.features, b.roads]));
+            let key = [there, back, [map.space(from).terrain, map.space(to).terrain]];
             let list = *alike.entry(key).or_insert_with(|| {
                 let slots = [None, Some(from.0 as i32), Some(to.0 as i32)];
                 lists.push(list(mover, known, map, &slots, side));
@@ -145,7 +142,7 @@ fn list(
         for (condition, more) in &row.plus {
             match fold(condition, slots, map) {
                 Expr::Const(0) => (),
-                Expr::Const(_) => cost += more,
+                Expr::Const(_) => cost = cost.saturating_add(*more),
                 rest => plus.push((rest, *more)),
             }
         }
@@ -158,7 +155,7 @@ fn list(
 fn outside(expr: &Expr, side_attribute: Option<usize>) -> Option<u16> {
     let Expr::Not(inner) = expr else { return None };
     let Expr::Zone { zone, space, side } = inner.as_ref() else { return None };
-    let (Expr::Slot(2), Expr::Fixed { attribute, of }) = (space.as_ref(), side.as_ref()) else { return None };
+    let (Expr::Slot(2), Expr::Fixed { attribute, of, .. }) = (space.as_ref(), side.as_ref()) else { return None };
     let own = Some(*attribute as usize) == side_attribute && matches!(of.as_ref(), Expr::Slot(0));
     own.then_some(*zone)
 }

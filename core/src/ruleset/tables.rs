@@ -4,10 +4,10 @@ use super::{
     Cite, KnownSights, Provenance,
     reading::Reader,
     rows::{
-        Compiler, Expr, FUNCTIONS, Names, Read, Row, Rows, Scope, Sighting, Word, Zone,
-        fold::{Candidates, Known, columns_read, is_lasting, parts_read, reads_slot},
+        Compiler, Expr, FUNCTIONS, Names, Read, Reads, Row, Rows, Scope, Sighting, Word, Zone,
+        fold::{Candidates, Known},
     },
-    state::{Holder, Kind},
+    state::{Holder, Kind, Schema},
 };
 use crate::{
     diagnostic::{Span, suggest},
@@ -109,7 +109,8 @@ pub(super) fn words(node: Option<&Node>, base: &Names<'_>, reader: &mut Reader<'
         // A word that could not be read stays known, so that its uses are not reported as well.
         let (body, kind) = compiled.unwrap_or((Expr::Const(0), Kind::Flag));
         let steps = body.steps(&words);
-        words.push(Word { name, given, body, kind, steps });
+        let looks_at = Reads::of(&body, &names);
+        words.push(Word { name, given, body, kind, steps, looks_at });
     }
     words
 }
@@ -126,14 +127,21 @@ pub(super) fn zones(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<
         fields.may("says");
         fields.finish(reader.found);
         let when = when.unwrap_or(Expr::Const(0));
-        let columns = columns_read(&when, names);
+        let mut looks_at = Reads::of(&when, names);
+        looks_at.columns.insert(Schema::PLACE);
         let against = |side: i32| {
-            let known = Known { slots: &[(1, side)], phasing: None, attributes: names.attributes, map: names.map };
+            let known = Known {
+                slots: &[(1, side)],
+                phasing: None,
+                attributes: names.attributes,
+                map: names.map,
+                words: names.words,
+            };
             Candidates::new(&when, 0, 0..names.units.len() as i32, known)
         };
         let candidates: Vec<Candidates> = (0..names.sides.len() as i32).map(against).collect();
-        let reads = candidates.iter().map(|c| parts_read(c, 0, names)).collect();
-        zones.push(Zone { name: name.as_text(reader.found), range, columns, reads, candidates, cite });
+        let reads = candidates.iter().map(|c| Reads::parts_of(c, 0, names)).collect();
+        zones.push(Zone { name: name.as_text(reader.found), range, looks_at, reads, candidates, cite });
     }
     zones
 }
@@ -165,11 +173,10 @@ pub(super) fn sights(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader
         let cite = reader.must_cite(&mut fields);
         fields.may("says");
         fields.finish(reader.found);
-        let mut columns: Vec<u16> = blocked.iter().flat_map(|row| columns_read(&row.when, names)).collect();
-        columns.sort_unstable();
-        columns.dedup();
-        let lasting = blocked.iter().all(|row| is_lasting(&row.when)).then(KnownSights::default);
-        sights.push(Sighting { name: name.as_text(reader.found), blocked, by_either, columns, lasting, cite });
+        let mut looks_at = Reads::default();
+        blocked.iter().for_each(|row| looks_at.join(&row.looks_at));
+        let lasting = looks_at.is_lasting().then(KnownSights::default);
+        sights.push(Sighting { name: name.as_text(reader.found), blocked, by_either, looks_at, lasting, cite });
     }
     sights
 }
@@ -225,7 +232,13 @@ pub(super) fn rows(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<'
         if members > 0 {
             let pass = Expr::Not(Box::new(Expr::Either(rows.iter().map(|row| row.when.clone()).collect())));
             candidates.extend((0..names.sides.len() as i32).map(|side| {
-                let known = Known { slots: &[], phasing: Some(side), attributes: names.attributes, map: names.map };
+                let known = Known {
+                    slots: &[],
+                    phasing: Some(side),
+                    attributes: names.attributes,
+                    map: names.map,
+                    words: names.words,
+                };
                 Candidates::new(&pass, 0, 0..members as i32, known)
             }));
         }
@@ -256,8 +269,8 @@ fn row(item: &Node, read: Read, given: &[(String, Kind)], names: &Names<'_>, rea
     let cite = reader.must_cite(&mut fields);
     fields.finish(reader.found);
     let (when, value) = (when.unwrap_or(Expr::Const(0)), value.unwrap_or(Expr::Const(0)));
-    let slots = (0..16).filter(|slot| reads_slot(&when, *slot)).fold(0, |bits, slot| bits | 1 << slot);
-    Row { id, when, slots, value, written, say, from, cite, span: item.span.clone() }
+    let looks_at = Reads::of(&when, names);
+    Row { id, when, looks_at, value, written, say, from, cite, span: item.span.clone() }
 }
 
 /// Reads `tables:`.

@@ -4,7 +4,7 @@
 use super::{
     Cite, Kind, Part, Rule, RuleId,
     reading::Reader,
-    rows::{Compiler, Expr, Names, Scope, fold::columns_read},
+    rows::{Compiler, Expr, Names, Reads, Scope},
 };
 use crate::{diagnostic::suggest, yaml::Node};
 
@@ -104,6 +104,6 @@ pub(super) fn invariants(
 fn condition(node: &Node, names: &Names<'_>, reader: &mut Reader<'_>) -> Option<(Expr, Vec<Part>)> {
     let compiler = Compiler { names, span: node.span.clone() };
     let when = compiler.compile(&node.as_text(reader.found), &Scope::default(), Kind::Flag, reader.found)?;
-    let reads = columns_read(&when, names).into_iter().flat_map(|c| names.schema.parts_of(c)).collect();
+    let reads = Reads::of(&when, names).parts(names.schema);
     Some((when, reads))
 }

@@ -2,10 +2,7 @@
 
 use countermarch_core::{
     play::{Effect, Game},
-    ruleset::{
-        Holder, Kind,
-        rows::{Read, fold::is_lasting},
-    },
+    ruleset::{Holder, Kind, rows::Read},
 };
 use mlua::{Error, Function, Result, Table, Value};
 
@@ -146,6 +143,8 @@ impl Api<'_> {
                 choose.raw_set(lua_name(&table.name), pick)?;
             }
         }
+        // Words that take too long are not worked out for everything before a game begins.
+        self.slot.borrow().game.begin_steps();
         for (at, word) in self.ruleset.words.iter().enumerate() {
             let kinds: Vec<Kind> = word.given.iter().map(|(_, k)| *k).collect();
             let (kind, count) = (word.kind, kinds.len());
@@ -155,17 +154,21 @@ impl Api<'_> {
                 [Kind::Space] => Some(("space", self.ruleset.map.len())),
                 _ => None,
             };
-            if let Some((what, things)) = things.filter(|_| is_lasting(&word.body)) {
+            if let Some((what, things)) = things.filter(|_| word.looks_at.is_lasting()) {
                 let game = &self.slot.borrow().game;
-                let values = (0..things as i32).map(|one| to_lua(kind, game.value(&word.body, &[one])));
-                words.raw_set(lua_name(&word.name), self.fixed(what, values)?)?;
-                continue;
+                let values: Vec<i32> = (0..things as i32).map(|one| game.value(&word.body, &[one])).collect();
+                if !game.is_exhausted() {
+                    let values = values.into_iter().map(|value| to_lua(kind, value));
+                    words.raw_set(lua_name(&word.name), self.fixed(what, values)?)?;
+                    continue;
+                }
             }
             let ask = self.asking(&kinds, move |game, given| {
                 Ok(to_lua(kind, game.value(&game.ruleset.words[at].body, &given[..count])))
             })?;
             words.raw_set(lua_name(&word.name), ask)?;
         }
+        self.slot.borrow().game.end_steps();
         for (at, zone) in self.ruleset.zones.iter().enumerate() {
             let ask = self.asking(&[Kind::Space, Kind::Side], move |game, given| {
                 Ok(game.in_zone(at as u16, given[1], given[0]))

@@ -224,7 +224,19 @@ impl Compiler<'_> {
             let message = format!("{} has no order", kind.words());
             return self.wrong(tree, message, "compare it with = or !=".into(), found);
         }
-        Some((Expr::comparison(relation, left, right), Kind::Flag))
+        let lesser = match relation {
+            Relation::Less | Relation::LessOrEqual => &left,
+            _ => &right,
+        };
+        // Nothing has no place in an order; what is greater than something is something.
+        let may_be_nothing = ordered && kind != Kind::Int && !matches!(lesser, Expr::Const(_));
+        let something = may_be_nothing.then(|| Expr::is_something(lesser.clone()));
+        let compared = Expr::comparison(relation, left, right);
+        let all = match something {
+            Some(something) => Expr::Both(vec![something, compared]),
+            None => compared,
+        };
+        Some((all, Kind::Flag))
     }
 
     fn name(&self, tree: &Tree, name: &str, scope: &Scope, found: &mut Diagnostics) -> Option<Typed> {
@@ -280,11 +292,11 @@ impl Compiler<'_> {
                 let kind = self.names.schema.columns[column as usize].kind;
                 let declared = &self.names.schema.columns[column as usize];
                 let cells = (declared.base as u32, declared.count as u32);
-                Some((Expr::State { column, cells, of: Box::new(of) }, kind))
+                Some((Expr::State { of_nothing: kind.of_nothing(), column, cells, of: Box::new(of) }, kind))
             }
             Some(Property::Fixed(attribute)) => {
                 let kind = self.names.attributes[attribute as usize].kind;
-                Some((Expr::Fixed { attribute, of: Box::new(of) }, kind))
+                Some((Expr::Fixed { of_nothing: kind.of_nothing(), attribute, of: Box::new(of) }, kind))
             }
             None => {
                 let help = suggest(name, Property::names(holder, self.names.schema, self.names.attributes));
@@ -391,8 +403,7 @@ impl Compiler<'_> {
             }
             "on-map" => {
                 let [unit] = self.args(tree, args, [Kind::Unit], scope, found)?;
-                let space = Box::new(Expr::SpaceOf(Box::new(unit)));
-                Some((Expr::Compare(Relation::GreaterOrEqual, space, Box::new(Expr::Const(0))), Kind::Flag))
+                Some((Expr::is_something(Expr::SpaceOf(Box::new(unit))), Kind::Flag))
             }
             "in-box" => {
                 let [unit, place] = args else {

@@ -1,9 +1,9 @@
 //! What of a condition is known once the border is known: terrain, features, roads. The rest stays to be asked.
 
-use super::{Domain, Expr, Names, Relation, Stated};
+use super::{Expr, Relation, Stated, Word};
 use crate::{
     map::{Map, SpaceId},
-    ruleset::{Attribute, Holder, Part, Schema},
+    ruleset::{Attribute, Schema},
 };
 
 /// Folds everything that depends only on the map and on the slots given; slots themselves stay, so that what
@@ -79,6 +79,9 @@ pub fn fold(expr: &Expr, slots: &[Option<i32>], map: &Map) -> Expr {
     }
 }
 
+/// Longer words are not looked into while a ruleset is loaded.
+const MOST_STEPS_OF_A_WORD: u32 = 100;
+
 /// A question about units, spaces or cards, with what is printed on them already taken into account.
 #[derive(Debug, Clone)]
 pub struct Candidates {
@@ -97,6 +100,8 @@ pub struct Known<'a> {
     pub phasing: Option<i32>,
     /// What is printed.
     pub attributes: &'a [Attribute],
+    /// Words that may be used.
+    pub words: &'a [Word],
     /// The map.
     pub map: &'a Map,
 }
@@ -109,14 +114,14 @@ impl Candidates {
             printed(e, &Known { slots: &slots, ..known }).map(|value| i32::from(value != 0))
         };
         // Most conditions ask of nothing that is printed.
-        let mut asks_print = false;
-        when.walk(&mut |e| {
-            asks_print |= matches!(
-                e,
-                Expr::Fixed { .. } | Expr::Stated(Stated::Edge | Stated::Entry, _) | Expr::Terrain(..) | Expr::Game(_)
-            );
-        });
-        if !asks_print {
+        let asks_print = |e: &Expr| match e {
+            Expr::Fixed { .. } | Expr::Stated(Stated::Edge | Stated::Entry, _) | Expr::Terrain(..) | Expr::Game(_) => {
+                true
+            }
+            Expr::Word(word, _) => known.words[usize::from(*word)].steps <= MOST_STEPS_OF_A_WORD,
+            _ => false,
+        };
+        if !when.any(&mut { asks_print }) {
             return Candidates { members: all.collect(), when: when.clone() };
         }
         let members: Vec<i32> = all.filter(|member| decide(when, *member) != Some(0)).collect();
@@ -154,9 +159,10 @@ fn printed(expr: &Expr, known: &Known<'_>) -> Option<i32> {
         Expr::Const(value) => Some(*value),
         Expr::Slot(s) => known.slots.iter().find(|(slot, _)| slot == s).map(|(_, value)| *value),
         Expr::Game(column) => known.phasing.filter(|_| *column == Schema::PHASING),
-        Expr::Fixed { attribute, of } => {
-            let of = usize::try_from(again(of)?).ok()?;
-            known.attributes[*attribute as usize].values.get(of).copied()
+        Expr::Fixed { of_nothing, attribute, of } => {
+            let of = again(of)?;
+            let value = known.attributes[*attribute as usize].values.get(of as usize).copied();
+            Some(value.unwrap_or(i32::from(*of_nothing)))
         }
         Expr::Stated(Stated::Edge, of) => {
             let space = u32::try_from(again(of)?).ok()?;
@@ -180,95 +186,17 @@ fn printed(expr: &Expr, known: &Known<'_>) -> Option<i32> {
             parts.iter().all(Option::is_some).then_some(1 - decides)
         }
         Expr::Compare(relation, a, b) => Some(i32::from(relation.holds(again(a)?, again(b)?))),
+        Expr::Word(word, args) => {
+            let word = &known.words[usize::from(*word)];
+            if word.steps > MOST_STEPS_OF_A_WORD {
+                return None;
+            }
+            let given = (0..).zip(args).filter_map(|(slot, arg)| Some((slot, again(arg)?)));
+            let slots: Vec<(u8, i32)> = given.collect();
+            printed(&word.body, &Known { slots: &slots, ..*known })
+        }
         _ => None,
     }
-}
-
-/// Whether a condition asks about a space in a way that two spaces of the same terrain may answer differently.
-pub fn is_particular(expr: &Expr) -> bool {
-    let mut found = false;
-    expr.walk(&mut |e| {
-        found |=
-            matches!(e, Expr::Distance(..) | Expr::Onward(..) | Expr::Stated(..) | Expr::Line(_) | Expr::Sees { .. });
-    });
-    found
-}
-
-/// Whether a condition asks of nothing that changes in a game: only of what is printed, and of what it is given.
-pub fn is_lasting(expr: &Expr) -> bool {
-    let mut lasts = true;
-    expr.walk(&mut |e| {
-        lasts &= matches!(
-            e,
-            Expr::Const(_)
-                | Expr::Slot(_)
-                | Expr::Fixed { .. }
-                | Expr::Not(_)
-                | Expr::Both(_)
-                | Expr::Either(_)
-                | Expr::If(_)
-                | Expr::Compare(..)
-                | Expr::Add(..)
-                | Expr::Less(..)
-                | Expr::Times(..)
-                | Expr::Share(..)
-                | Expr::Terrain(..)
-                | Expr::Feature(..)
-                | Expr::Road(..)
-                | Expr::Distance(..)
-                | Expr::Stated(..)
-                | Expr::Line(_)
-        );
-    });
-    lasts
-}
-
-/// The columns of the state that a condition looks at, through words and zones too. Where things are is always
-/// one of them.
-pub fn columns_read(expr: &Expr, names: &Names<'_>) -> Vec<u16> {
-    let mut reads = vec![Schema::PLACE];
-    expr.walk(&mut |e| match e {
-        Expr::State { column, .. } | Expr::Game(column) => reads.push(*column),
-        Expr::Word(word, _) => reads.extend(columns_read(&names.words[*word as usize].body, names)),
-        Expr::Zone { zone, .. } => reads.extend(&names.zones[*zone as usize].columns),
-        Expr::Sees { sight, .. } => reads.extend(&names.sights[*sight as usize].columns),
-        Expr::Over { domain, .. } | Expr::Packed { domain, .. } => {
-            if let Domain::Records(kind) = domain.as_ref() {
-                reads.push(names.schema.records[*kind as usize].exists);
-            }
-        }
-        _ => (),
-    });
-    reads.sort_unstable();
-    reads.dedup();
-    reads
-}
-
-/// What of the state a question put to certain units looks at: where it is only about themselves, nothing of
-/// the counters of sides that have none among them.
-pub fn parts_read(candidates: &Candidates, slot: u8, names: &Names<'_>) -> Vec<Part> {
-    let schema = names.schema;
-    let is_it = |e: &Expr| matches!(e, Expr::Slot(s) if *s == slot);
-    let mut own = true;
-    candidates.when.walk(&mut |e| match e {
-        Expr::State { column, of, .. } => {
-            own &= schema.columns[*column as usize].holder != Holder::Unit || is_it(of);
-        }
-        Expr::SpaceOf(of) | Expr::InBox(of, _) => own &= is_it(of),
-        Expr::Over { .. } | Expr::Packed { .. } | Expr::Word(..) | Expr::Zone { .. } | Expr::Sees { .. } => own = false,
-        _ => (),
-    });
-    let mut parts: Vec<Part> =
-        columns_read(&candidates.when, names).into_iter().flat_map(|c| schema.parts_of(c)).collect();
-    if let Some(side) = names.attributes.iter().find(|a| own && a.holder == Holder::Unit && a.name == "side") {
-        let has = |of: i32| candidates.members.iter().any(|unit| side.values[*unit as usize] == of);
-        let without: Vec<i32> = (0..schema.sides as i32).filter(|of| !has(*of)).collect();
-        let units = |column: u16| schema.columns[column as usize].holder == Holder::Unit;
-        let columns = (0..schema.columns.len() as u16).filter(|c| units(*c));
-        let others: Vec<Part> = columns.flat_map(|c| without.iter().map(move |of| schema.part(c, *of))).collect();
-        parts.retain(|part| !others.contains(part));
-    }
-    parts
 }
 
 /// Whether a condition reads a slot.

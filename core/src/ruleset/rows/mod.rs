@@ -7,11 +7,13 @@
 mod compile;
 pub mod fold;
 mod parse;
+mod reads;
 mod sets;
 
 pub use compile::{Compiler, FUNCTIONS, Names, Scope};
 use fold::Candidates;
 pub use parse::parse;
+pub use reads::Reads;
 
 use super::{Cite, Kind, Part, Provenance, sights::KnownSights};
 use crate::{diagnostic::Span, map::SpaceId};
@@ -28,6 +30,8 @@ pub enum Expr {
     Slot(u8),
     /// A declared property of something.
     State {
+        /// What nothing has, by [`Kind::of_nothing`].
+        of_nothing: i8,
         /// Column of the state.
         column: u16,
         /// Its first cell, and how many there are.
@@ -39,6 +43,8 @@ pub enum Expr {
     Game(u16),
     /// A printed attribute of something.
     Fixed {
+        /// What nothing has, by [`Kind::of_nothing`].
+        of_nothing: i8,
         /// Index of the attribute.
         attribute: u16,
         /// Whose.
@@ -212,8 +218,8 @@ pub struct Row {
     pub id: String,
     /// Whether it holds.
     pub when: Expr,
-    /// Which slots the condition reads: a bit set.
-    pub slots: u16,
+    /// What the condition looks at.
+    pub looks_at: Reads,
     /// What it adds (`sum`) or yields (`first`); unread in a guard.
     pub value: Expr,
     /// That value as written, for people; empty where none is.
@@ -258,6 +264,8 @@ pub struct Word {
     pub kind: Kind,
     /// How many steps it has with the words it uses written out.
     pub steps: u32,
+    /// What it looks at.
+    pub looks_at: Reads,
 }
 
 /// The spaces near certain units: a zone of control, a range of influence. Asked against a side.
@@ -267,8 +275,8 @@ pub struct Zone {
     pub name: String,
     /// How far, in spaces.
     pub range: u16,
-    /// Columns it depends on.
-    pub columns: Vec<u16>,
+    /// What it looks at, against whichever side.
+    pub looks_at: Reads,
     /// For each side it is asked against, what of the state it depends on.
     pub reads: Vec<Vec<Part>>,
     /// For each side it is asked against, which units spread it; the unit stands in slot 0, the side in slot 1.
@@ -286,8 +294,8 @@ pub struct Sighting {
     pub blocked: Vec<Row>,
     /// Whether a line along the border of two spaces is blocked when one of them blocks, and not only when both do.
     pub by_either: bool,
-    /// Columns it depends on.
-    pub columns: Vec<u16>,
+    /// What it looks at.
+    pub looks_at: Reads,
     /// What is known of it so far, where nothing that blocks ever changes.
     pub lasting: Option<KnownSights>,
     /// Where it stands in the rulebook.
@@ -340,6 +348,11 @@ impl Expr {
             }
             (left, _) => Expr::Compare(relation, Box::new(left), Box::new(right)),
         }
+    }
+
+    /// Whether a thing or a named value is there.
+    pub fn is_something(thing: Expr) -> Expr {
+        Expr::Compare(Relation::GreaterOrEqual, Box::new(thing), Box::new(Expr::Const(0)))
     }
 
     /// Calls `visit` with this expression and every one inside it.

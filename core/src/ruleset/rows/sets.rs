@@ -49,7 +49,13 @@ impl Compiler<'_> {
         let (mut domain, mut body) = (domain, body?);
         if let Domain::Units(list) = &mut domain {
             // A counter for which the question is decided by what is printed on it need not be asked.
-            let known = Known { slots: &[], phasing: None, attributes: self.names.attributes, map: self.names.map };
+            let known = Known {
+                slots: &[],
+                phasing: None,
+                attributes: self.names.attributes,
+                map: self.names.map,
+                words: self.names.words,
+            };
             let all = std::mem::take(list).into_iter();
             let mut asks_side = false;
             body.walk(&mut |e| asks_side |= matches!(e, Expr::Game(column) if *column == Schema::PHASING));

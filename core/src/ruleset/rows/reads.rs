@@ -1,0 +1,156 @@
+//! What a condition looks at: found once, for every kind of expression, with the words, zones and sights it uses.
+//!
+//! How long an answer may be kept, whether it can be worked out at load, and which slots hang together all follow from
+//! this and from nothing else.
+
+use std::collections::BTreeSet;
+
+use super::{Domain, Expr, Names, fold::Candidates};
+use crate::ruleset::{Holder, Part, Schema};
+
+/// What a condition, or any other expression, looks at.
+#[derive(Debug, Clone, Default)]
+pub struct Reads {
+    /// Which slots: a bit set. Those that it binds itself are among them.
+    pub slots: u16,
+    /// Which columns of the state. Where none is, nothing that changes is looked at.
+    pub columns: BTreeSet<u16>,
+    /// Which printed attributes.
+    pub attributes: BTreeSet<u16>,
+    /// Whose columns of units it looks at: the units in these slots, as a bit set.
+    units_in: u16,
+    /// Whether it looks at columns of units in any other way, as through a set or a zone.
+    units_beside: bool,
+}
+
+impl Reads {
+    /// What an expression looks at.
+    pub fn of(expr: &Expr, names: &Names<'_>) -> Reads {
+        let mut reads = Reads::default();
+        expr.walk(&mut |e| reads.note(e, names));
+        reads
+    }
+
+    /// Whether a slot is among those it asks about.
+    pub fn slot(&self, slot: u8) -> bool {
+        self.slots >> slot & 1 == 1
+    }
+
+    /// Whether what it comes to can never change in a game: it asks only of what is printed, and of what it is given.
+    pub fn is_lasting(&self) -> bool {
+        self.columns.is_empty()
+    }
+
+    /// What an expression looks at by itself, without those inside it.
+    fn note(&mut self, expr: &Expr, names: &Names<'_>) {
+        match expr {
+            Expr::Const(_)
+            | Expr::Not(_)
+            | Expr::Both(_)
+            | Expr::Either(_)
+            | Expr::If(_)
+            | Expr::Compare(..)
+            | Expr::Add(..)
+            | Expr::Less(..)
+            | Expr::Times(..)
+            | Expr::Share(..)
+            // The map never changes in a game.
+            | Expr::Terrain(..)
+            | Expr::Feature(..)
+            | Expr::Road(..)
+            | Expr::Onward(..)
+            | Expr::Distance(..)
+            | Expr::Stated(..)
+            | Expr::Line(_) => (),
+            Expr::Slot(slot) => self.slots |= 1 << slot,
+            Expr::State { column, of, .. } => {
+                self.columns.insert(*column);
+                if names.schema.columns[usize::from(*column)].holder == Holder::Unit {
+                    self.unit(of);
+                }
+            }
+            Expr::Game(column) => _ = self.columns.insert(*column),
+            Expr::Fixed { attribute, .. } => _ = self.attributes.insert(*attribute),
+            Expr::SpaceOf(unit) | Expr::InBox(unit, _) => {
+                self.columns.insert(Schema::PLACE);
+                self.unit(unit);
+            }
+            Expr::Zone { zone, .. } => self.join(&names.zones[usize::from(*zone)].looks_at),
+            Expr::Sees { sight, .. } => self.join(&names.sights[usize::from(*sight)].looks_at),
+            Expr::Over { domain, .. } | Expr::Packed { domain, .. } => self.members(domain, names),
+            Expr::Word(word, args) => {
+                let inner = &names.words[usize::from(*word)].looks_at;
+                self.columns.extend(&inner.columns);
+                self.attributes.extend(&inner.attributes);
+                self.units_beside |= inner.units_beside;
+                // What it asks of a unit it is given, it asks of what stands in that place here. What it binds itself
+                // stands behind what it is given.
+                for slot in (0..16).filter(|slot| inner.units_in >> slot & 1 == 1) {
+                    match args.get(slot) {
+                        Some(of) => self.unit(of),
+                        None => self.units_beside = true,
+                    }
+                }
+            }
+        }
+    }
+
+    /// Who is in a set, which may change though nothing of its members does.
+    fn members(&mut self, domain: &Domain, names: &Names<'_>) {
+        match domain {
+            // All there are, but for those whom the question, which is looked at beside it, can never hold for.
+            Domain::Units(_) => (),
+            Domain::UnitsFor(_) => _ = self.columns.insert(Schema::PHASING),
+            Domain::UnitsAt(_) | Domain::UnitsNear(_) => {
+                self.columns.insert(Schema::PLACE);
+                self.units_beside = true;
+            }
+            Domain::Near(_) | Domain::Between(..) | Domain::Spaces(_) | Domain::Along(_) => (),
+            Domain::Records(kind) => _ = self.columns.insert(names.schema.records[usize::from(*kind)].exists),
+        }
+    }
+
+    /// A column of units is looked at, of this one.
+    fn unit(&mut self, of: &Expr) {
+        match of {
+            Expr::Slot(slot) => self.units_in |= 1 << slot,
+            _ => self.units_beside = true,
+        }
+    }
+
+    /// Takes in what something else looks at that is given things of its own.
+    pub fn join(&mut self, other: &Reads) {
+        self.columns.extend(&other.columns);
+        self.attributes.extend(&other.attributes);
+        self.units_beside |= other.units_beside || other.units_in != 0;
+    }
+
+    /// The parts of the state that these columns are.
+    pub fn parts(&self, schema: &Schema) -> Vec<Part> {
+        self.columns.iter().flat_map(|column| schema.parts_of(*column)).collect()
+    }
+
+    /// The parts of the state on which it hangs who of some units, each of which stands in `slot` while it is asked, are
+    /// meant, and where they are. What is asked of themselves alone does not hang on counters of sides that none of
+    /// them is of.
+    pub fn parts_of(candidates: &Candidates, slot: u8, names: &Names<'_>) -> Vec<Part> {
+        let schema = names.schema;
+        let mut reads = Reads::of(&candidates.when, names);
+        reads.columns.insert(Schema::PLACE);
+        let of_themselves = !reads.units_beside && reads.units_in & !(1 << slot) == 0;
+        let side = names.attributes.iter().find(|a| a.holder == Holder::Unit && a.name == "side");
+        let Some(side) = side.filter(|_| of_themselves) else { return reads.parts(schema) };
+        let has = |of: i32| candidates.members.iter().any(|unit| side.values[*unit as usize] == of);
+        let mut parts = Vec::new();
+        for column in &reads.columns {
+            match schema.columns[usize::from(*column)].holder {
+                Holder::Unit => {
+                    let sides = (0..schema.sides as i32).filter(|of| has(*of));
+                    parts.extend(sides.map(|of| schema.part(*column, of)));
+                }
+                _ => parts.extend(schema.parts_of(*column)),
+            }
+        }
+        parts
+    }
+}
