@@ -12,7 +12,7 @@ use countermarch_core::{
     diagnostic::{Diagnostic, Diagnostics, suggest},
     library::Library,
     play::RuleError,
-    ruleset::{self, Ruleset, Selection, VersionName},
+    ruleset::{Ruleset, Selection, VersionName, available},
 };
 use countermarch_scripting::{Budget, Runtime};
 use serde_json::{Value, json};
@@ -25,8 +25,6 @@ pub struct Content {
     pub library: Library,
     /// The folder that holds `rulesets` and `maps`.
     pub root: PathBuf,
-    /// What was wrong with single files.
-    pub found: Diagnostics,
 }
 
 /// The folder with `rulesets` and `maps`: `COUNTERMARCH_HOME`, or the nearest one above here or above the program.
@@ -55,7 +53,7 @@ pub fn open() -> Result<Content> {
         let path = root.join(folder);
         library.add_folder(folder, &path).with_context(|| format!("cannot read {}", path.display()))?;
     }
-    Ok(Content { library, root, found: Diagnostics::default() })
+    Ok(Content { library, root })
 }
 
 /// The game's id and the version asked for. A path to a ruleset's folder names the ruleset.
@@ -71,33 +69,22 @@ pub fn selection(which: &Which) -> Result<(String, Selection)> {
 }
 
 impl Content {
-    /// Loads and checks a game; what is wrong is in `found`.
-    pub fn check(&mut self, id: &str, selection: &Selection) -> Option<Arc<Ruleset>> {
-        let loaded = ruleset::load(&self.library, id, selection, &mut self.found).map(Arc::new);
-        if let Some(ruleset) = loaded.as_ref().filter(|_| self.found.is_usable()) {
-            countermarch_scripting::check(ruleset, &self.library, &mut self.found);
-        }
-        self.found.sort();
-        loaded
-    }
-
     /// Loads a game that can be played.
     ///
     /// # Errors
     /// When there is none of that name, or when its content is wrong, which has been told.
-    pub fn load(&mut self, id: &str, selection: &Selection) -> Result<Arc<Ruleset>> {
+    pub fn load(&self, id: &str, selection: &Selection) -> Result<Arc<Ruleset>> {
         self.named(id)?;
-        let ruleset = ruleset::load(&self.library, id, selection, &mut self.found).map(Arc::new);
-        if let Some(ruleset) = ruleset.filter(|_| self.found.is_usable()) {
-            return Ok(ruleset);
-        }
-        self.tell();
-        Err(Faulty(format!("`{id}` cannot be used as it is")).into())
+        let loaded = Ruleset::load(&self.library, id, selection).map(|loaded| loaded.ruleset);
+        loaded.map_err(|found| {
+            self.tell(&found);
+            Faulty(format!("`{id}` cannot be used as it is")).into()
+        })
     }
 
     /// Whether there is a game of that name.
     fn named(&self, id: &str) -> Result<()> {
-        let games = ruleset::available(&self.library);
+        let games = available(&self.library);
         if games.iter().any(|game| game == id) {
             return Ok(());
         }
@@ -105,9 +92,9 @@ impl Content {
     }
 
     /// Draws what was found over its lines.
-    pub fn tell(&self) {
-        tell(&self.found, &self.library);
-        eprintln!("{} errors, {} warnings", self.found.errors(), self.found.warnings());
+    fn tell(&self, found: &Diagnostics) {
+        tell(found, &self.library);
+        eprintln!("{} errors, {} warnings", found.errors(), found.warnings());
     }
 }
 
@@ -173,16 +160,18 @@ fn not_loaded(errors: Vec<RuleError>) -> anyhow::Error {
 
 /// `countermarch check`.
 pub fn check(which: &Which, as_json: bool) -> Result<bool> {
-    let mut content = open()?;
+    let content = open()?;
     let (id, selection) = selection(which)?;
     content.named(&id)?;
-    content.check(&id, &selection);
+    let loaded = countermarch_scripting::load(&content.library, &id, &selection);
+    let mut found = loaded.map_or_else(|found| found, |loaded| loaded.warnings);
+    found.sort();
     if as_json {
-        println!("{}", diagnosed(&content.found, &content.library));
-    } else if content.found.list.is_empty() {
+        println!("{}", diagnosed(&found, &content.library));
+    } else if found.list.is_empty() {
         println!("{id}{}: nothing is wrong", selection.version);
     } else {
-        content.tell();
+        content.tell(&found);
     }
-    Ok(content.found.is_usable())
+    Ok(found.is_usable())
 }

@@ -32,7 +32,7 @@ pub struct Options {
 
 /// `countermarch coverage`.
 pub fn run(options: &Options) -> Result<bool> {
-    let mut content = content::open()?;
+    let content = content::open()?;
     let (id, selection) = content::selection(&options.which)?;
     let ruleset = content.load(&id, &selection)?;
     if options.rows {

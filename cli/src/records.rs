@@ -90,7 +90,7 @@ pub fn understand(file: &Path, bytes: &[u8]) -> Result<Opened> {
     let set = text.header.set.iter().map(|(p, v)| format!("{p}={v}")).collect();
     let which = Which { game: text.header.game.clone(), set };
     let (id, selection) = content::selection(&which)?;
-    let mut content = content::open()?;
+    let content = content::open()?;
     let ruleset = content.load(&id, &selection)?;
     let record = text.entries(&ruleset);
     let record =

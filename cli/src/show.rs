@@ -6,7 +6,6 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use countermarch_cartography::draw::Picture;
 use countermarch_core::{
-    diagnostic::Diagnostics,
     library::Root,
     map::SpaceId,
     play::{Game, Limits},
@@ -69,14 +68,15 @@ pub fn list(as_json: bool) -> Result<bool> {
     let content = content::open()?;
     let mut games = Vec::new();
     for id in ruleset::available(&content.library) {
-        let mut found = Diagnostics::default();
-        let loaded = ruleset::load(&content.library, &id, &Selection::default(), &mut found);
-        let Some(ruleset) = loaded.filter(|_| found.is_usable()) else {
-            games.push(json!({ "game": id, "usable": false, "errors": found.errors() }));
-            if !as_json {
-                println!("{id}: cannot be used; see `countermarch check {id}`");
+        let ruleset = match Ruleset::load(&content.library, &id, &Selection::default()) {
+            Ok(loaded) => loaded.ruleset,
+            Err(found) => {
+                games.push(json!({ "game": id, "usable": false, "errors": found.errors() }));
+                if !as_json {
+                    println!("{id}: cannot be used; see `countermarch check {id}`");
+                }
+                continue;
             }
-            continue;
         };
         if !as_json {
             println!("{id}\n  {}", ruleset.title);
@@ -108,7 +108,7 @@ pub fn list(as_json: bool) -> Result<bool> {
 
 /// `countermarch show`.
 pub fn run(options: &Options) -> Result<bool> {
-    let mut content = content::open()?;
+    let content = content::open()?;
     let (id, selection) = content::selection(&options.which)?;
     let ruleset = content.load(&id, &selection)?;
     match options.topic {

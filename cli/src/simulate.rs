@@ -50,7 +50,7 @@ pub struct Options {
 
 /// `countermarch simulate`.
 pub fn run(options: &Options) -> Result<bool> {
-    let mut content = content::open()?;
+    let content = content::open()?;
     let (id, selection) = content::selection(&options.which)?;
     let ruleset = content.load(&id, &selection)?;
     let scenario = content::scenario(&ruleset, options.scenario.as_deref())?;

@@ -35,7 +35,7 @@ pub fn examples(content: &Content, base: &Ruleset, only: &str) -> Report {
 
 /// `countermarch test`.
 pub fn run(options: &Options) -> Result<bool> {
-    let mut content = content::open()?;
+    let content = content::open()?;
     let (id, selection) = content::selection(&options.which)?;
     let ruleset = content.load(&id, &selection)?;
     let report = examples(&content, &ruleset, options.only.as_deref().unwrap_or(""));

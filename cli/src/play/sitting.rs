@@ -32,7 +32,7 @@ pub(super) fn sit_down(options: &Options) -> Result<Table> {
 
 fn begin(options: &Options) -> Result<Table> {
     let which = Which { game: options.game.clone(), set: options.set.clone() };
-    let mut content = content::open()?;
+    let content = content::open()?;
     let (id, selection) = content::selection(&which)?;
     let ruleset = content.load(&id, &selection)?;
     let scenario = content::scenario(&ruleset, options.scenario.as_deref())?;

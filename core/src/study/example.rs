@@ -17,7 +17,7 @@ use crate::{
     diagnostic::{Diagnostics, Span, suggest},
     library::Library,
     play::{Limits, Rules, Session},
-    ruleset::{self, Edit, Ruleset, Selection, VersionName, edits},
+    ruleset::{Edit, Loaded, Ruleset, Selection, VersionName, edits},
     yaml::{self, Node},
 };
 
@@ -268,14 +268,13 @@ fn act<R: Rules>(
         None => {
             let set = [&example.set, also_set].concat();
             let selection = Selection { version, set, change: example.change.clone(), map: example.map.clone() };
-            let mut found = Diagnostics::default();
-            let loaded = ruleset::load(library, id, &selection, &mut found);
-            match (found.list.first(), loaded) {
-                (None, Some(ruleset)) => (Arc::new(ruleset), None),
-                (Some(wrong), _) => {
-                    return fail(&example.span, format!("its fixture does not load: {}", wrong.one_line(library)));
+            let loaded = Ruleset::load(library, id, &selection);
+            match loaded {
+                Ok(Loaded { ruleset, warnings }) if warnings.list.is_empty() => (ruleset, None),
+                Ok(Loaded { warnings: found, .. }) | Err(found) => {
+                    let wrong = found.list.first().map(|wrong| wrong.one_line(library)).unwrap_or_default();
+                    return fail(&example.span, format!("its fixture does not load: {wrong}"));
                 }
-                (None, None) => return fail(&example.span, "its fixture does not load"),
             }
         }
     };
