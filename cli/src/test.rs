@@ -35,9 +35,8 @@ pub fn examples(content: &Content, base: &Ruleset, only: &str) -> Report {
 
 /// `countermarch test`.
 pub fn run(options: &Options) -> Result<bool> {
-    let content = content::open()?;
-    let (id, selection) = content::selection(&options.which)?;
-    let ruleset = content.load(&id, &selection)?;
+    let (content, asked) = content::find(&options.which)?;
+    let ruleset = content.load(&asked)?;
     let report = examples(&content, &ruleset, options.only.as_deref().unwrap_or(""));
     let passed = report.examples - report.failed.len();
     if options.json {
