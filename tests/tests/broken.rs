@@ -92,7 +92,10 @@ fn diagnose(fixture: &str) -> String {
             Runtime::new(ruleset.clone(), Budget::default()).map_err(|wrong| format!("{wrong:?}"))
         };
         let report = run_examples(&library, ruleset, Choice::default(), &mut make);
-        out.extend(report.failed.iter().map(|f| format!("{}: {}: {}\n", f.at, f.name, f.message)));
+        for failed in &report.failed {
+            out.push_str(&format!("{}: {}: {}\n", failed.at, failed.name, failed.message));
+            out.extend(failed.told.iter().map(|line| format!("    {line}\n")));
+        }
     }
     if let Some(ruleset) = ruleset.filter(|_| plays) {
         let budget = Budget { fuel: 200_000, memory: 16 << 20, wall: Duration::from_millis(300) };
