@@ -6,10 +6,9 @@ use std::{
 };
 
 use countermarch_core::{
-    diagnostic::Diagnostics,
     library::Library,
     play::{Limits, Session, SessionError},
-    ruleset::{self, Ruleset, Selection},
+    ruleset::{Ruleset, Selection},
     study::choose_at_random,
 };
 use countermarch_scripting::{Budget, Runtime};
@@ -39,11 +38,10 @@ pub fn toy() -> Library {
 
 /// A ruleset that must be without fault.
 pub fn load(library: &Library, id: &str, selection: &Selection) -> Arc<Ruleset> {
-    let mut found = Diagnostics::default();
-    let ruleset = ruleset::load(library, id, selection, &mut found).map(Arc::new);
-    if let Some(ruleset) = &ruleset {
-        countermarch_scripting::check(ruleset, library, &mut found);
-    }
+    let (ruleset, found) = match countermarch_scripting::load(library, id, selection) {
+        Ok(loaded) => (Some(loaded.ruleset), loaded.warnings),
+        Err(found) => (None, found),
+    };
     let lines: Vec<String> = found.list.iter().map(|d| d.one_line(library)).collect();
     assert!(lines.is_empty(), "{}", lines.join("\n"));
     ruleset.expect("a ruleset without fault loads")

@@ -1,103 +1,148 @@
 //! Finds the content, loads a game in a version, and says what is wrong with it.
 
 use std::{
-    env,
+    fs,
     io::IsTerminal,
-    path::{Path, PathBuf},
+    path::{Path, PathBuf, is_separator},
     sync::Arc,
 };
 
 use anyhow::{Context, Result, anyhow, bail};
+use countermarch_cartography::files::Sources;
 use countermarch_core::{
     diagnostic::{Diagnostic, Diagnostics, suggest},
-    library::Library,
+    library::{Library, Root},
+    map::Map,
     play::RuleError,
-    ruleset::{self, Ruleset, Selection, VersionName},
+    ruleset::{Ruleset, Selection, VersionName, available},
 };
 use countermarch_scripting::{Budget, Runtime};
 use serde_json::{Value, json};
 
-use crate::Which;
+use crate::{Which, picture::ground, roots};
 
-/// All texts of all games, and where they stand.
+/// All texts of all games, and where records of new games go.
 pub struct Content {
     /// The texts.
     pub library: Library,
-    /// The folder that holds `rulesets` and `maps`.
-    pub root: PathBuf,
-    /// What was wrong with single files.
-    pub found: Diagnostics,
+    /// The folder of records: in the first of the user's folders, or here where there is none.
+    pub saves: PathBuf,
 }
 
-/// The folder with `rulesets` and `maps`: `COUNTERMARCH_HOME`, or the nearest one above here or above the program.
-fn root() -> Result<PathBuf> {
-    if let Some(home) = env::var_os("COUNTERMARCH_HOME") {
-        return Ok(home.into());
-    }
-    let here = env::current_dir().ok();
-    let program = env::current_exe().ok();
-    let starts = here.into_iter().chain(program);
-    for start in starts {
-        for folder in start.ancestors() {
-            if folder.join("rulesets").is_dir() && folder.join("maps").is_dir() {
-                return Ok(folder.to_owned());
-            }
+/// A game that somebody asks for, in a version.
+pub struct Asked {
+    /// The folder that is named, where a path is. Content of that name elsewhere is never meant.
+    pub folder: Option<PathBuf>,
+    /// The ruleset's id.
+    pub id: String,
+    /// Its version, with single values changed.
+    pub selection: Selection,
+}
+
+impl Asked {
+    /// Reads `GAME@VERSION`. What has a separator of folders, or is `.` or `..`, is a path, and any other a name.
+    ///
+    /// # Errors
+    /// When the path is none of a ruleset, or a change of a value is none.
+    pub fn new(which: &Which) -> Result<Asked> {
+        let split = which.game.rsplit_once('@').filter(|(_, version)| !is_path(version));
+        let (name, version) = split.unwrap_or((&which.game, "base"));
+        let folder = is_path(name).then(|| ruleset_folder(Path::new(name))).transpose()?;
+        let id = folder.as_ref().map_or_else(|| name.to_owned(), |folder| id_of(folder));
+        let mut set = Vec::new();
+        for change in &which.set {
+            let (path, value) =
+                change.split_once('=').ok_or_else(|| anyhow!("--set wants PATH=VALUE, not `{change}`"))?;
+            set.push((path.to_owned(), value.to_owned()));
         }
+        let selection = Selection { version: VersionName::parse(version), set, ..Selection::default() };
+        Ok(Asked { folder, id, selection })
     }
-    bail!("no `rulesets` folder here or above: go to the project's folder, or set COUNTERMARCH_HOME to it")
 }
 
-/// Reads the content.
+/// Whether a game is named by the path of its folder.
+fn is_path(game: &str) -> bool {
+    game.contains(is_separator) || matches!(game, "." | "..")
+}
+
+/// The folder of a ruleset that a path names.
+fn ruleset_folder(path: &Path) -> Result<PathBuf> {
+    let folder = fs::canonicalize(path).with_context(|| format!("there is no folder {}", path.display()))?;
+    if !folder.join("ruleset.yaml").is_file() {
+        bail!("{} is no ruleset: it holds no `ruleset.yaml`", path.display());
+    }
+    Ok(folder)
+}
+
+/// The id of the ruleset that stands in a folder.
+fn id_of(folder: &Path) -> String {
+    folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Reads the content of all roots.
 pub fn open() -> Result<Content> {
-    let root = root()?;
-    let mut library = Library::default();
-    for folder in ["maps", "rulesets"] {
-        let path = root.join(folder);
-        library.add_folder(folder, &path).with_context(|| format!("cannot read {}", path.display()))?;
-    }
-    Ok(Content { library, root, found: Diagnostics::default() })
+    Content::with(None)
 }
 
-/// The game's id and the version asked for. A path to a ruleset's folder names the ruleset.
-pub fn selection(which: &Which) -> Result<(String, Selection)> {
-    let (name, version) = which.game.split_once('@').unwrap_or((&which.game, "base"));
-    let id = Path::new(name).file_name().map_or_else(|| name.to_owned(), |n| n.to_string_lossy().into_owned());
-    let mut set = Vec::new();
-    for change in &which.set {
-        let (path, value) = change.split_once('=').ok_or_else(|| anyhow!("--set wants PATH=VALUE, not `{change}`"))?;
-        set.push((path.to_owned(), value.to_owned()));
+/// The content, and what somebody asks for in it.
+pub fn find(which: &Which) -> Result<(Content, Asked)> {
+    let asked = Asked::new(which)?;
+    Ok((Content::with(asked.folder.as_deref())?, asked))
+}
+
+/// The same for a record, which names its game by its id; `folder` holds the ruleset where the person says so.
+pub fn find_of_record(which: &Which, folder: Option<&Path>) -> Result<(Content, Asked)> {
+    if is_path(which.game.split('@').next().unwrap_or_default()) {
+        return Err(Faulty(format!("a record names its game, and `{}` is a path", which.game)).into());
     }
-    Ok((id, Selection { version: VersionName::parse(version), set, ..Selection::default() }))
+    let mut asked = Asked::new(which)?;
+    asked.folder = folder.map(ruleset_folder).transpose()?;
+    if let Some(folder) = asked.folder.as_ref().filter(|folder| id_of(folder) != asked.id) {
+        bail!("the record is of `{}`, and {} is another game", asked.id, folder.display());
+    }
+    Ok((Content::with(asked.folder.as_deref())?, asked))
 }
 
 impl Content {
-    /// Loads and checks a game; what is wrong is in `found`.
-    pub fn check(&mut self, id: &str, selection: &Selection) -> Option<Arc<Ruleset>> {
-        let loaded = ruleset::load(&self.library, id, selection, &mut self.found).map(Arc::new);
-        if let Some(ruleset) = loaded.as_ref().filter(|_| self.found.is_usable()) {
-            countermarch_scripting::check(ruleset, &self.library, &mut self.found);
+    fn with(folder: Option<&Path>) -> Result<Content> {
+        let homes = roots::homes()?;
+        let library = roots::library(folder, &homes)?;
+        let saves = homes.first().map_or_else(|| PathBuf::from("saves"), |home| home.join("saves"));
+        Ok(Content { library, saves })
+    }
+
+    /// Where a game comes from.
+    pub fn origin(&self, id: &str) -> &str {
+        self.library.origin(&format!("rulesets/{id}/ruleset.yaml")).unwrap_or("nowhere")
+    }
+
+    /// The ground that a game's map was laid over, in the root that the map comes from.
+    pub fn ground(&self, map: &Map) -> Option<Sources> {
+        match self.library.origin(&format!("maps/{}.yaml", map.id))? {
+            roots::BUILT_IN => {
+                let sources = Sources::of(roots::carried(|_| true), map.laid_by.as_ref()?);
+                Some(sources).filter(|sources| sources.found.is_usable())
+            }
+            home => ground(&Root::at(Path::new(home)), map),
         }
-        self.found.sort();
-        loaded
     }
 
     /// Loads a game that can be played.
     ///
     /// # Errors
     /// When there is none of that name, or when its content is wrong, which has been told.
-    pub fn load(&mut self, id: &str, selection: &Selection) -> Result<Arc<Ruleset>> {
+    pub fn load(&self, Asked { id, selection, .. }: &Asked) -> Result<Arc<Ruleset>> {
         self.named(id)?;
-        let ruleset = ruleset::load(&self.library, id, selection, &mut self.found).map(Arc::new);
-        if let Some(ruleset) = ruleset.filter(|_| self.found.is_usable()) {
-            return Ok(ruleset);
-        }
-        self.tell();
-        Err(Faulty(format!("`{id}` cannot be used as it is")).into())
+        let loaded = Ruleset::load(&self.library, id, selection).map(|loaded| loaded.ruleset);
+        loaded.map_err(|found| {
+            self.tell(id, &found);
+            Faulty(format!("`{id}` cannot be used as it is")).into()
+        })
     }
 
     /// Whether there is a game of that name.
     fn named(&self, id: &str) -> Result<()> {
-        let games = ruleset::available(&self.library);
+        let games = available(&self.library);
         if games.iter().any(|game| game == id) {
             return Ok(());
         }
@@ -105,9 +150,10 @@ impl Content {
     }
 
     /// Draws what was found over its lines.
-    pub fn tell(&self) {
-        tell(&self.found, &self.library);
-        eprintln!("{} errors, {} warnings", self.found.errors(), self.found.warnings());
+    fn tell(&self, id: &str, found: &Diagnostics) {
+        tell(found, &self.library);
+        let (errors, warnings) = (found.errors(), found.warnings());
+        eprintln!("{errors} errors, {warnings} warnings in `{id}` ({})", self.origin(id));
     }
 }
 
@@ -173,16 +219,17 @@ fn not_loaded(errors: Vec<RuleError>) -> anyhow::Error {
 
 /// `countermarch check`.
 pub fn check(which: &Which, as_json: bool) -> Result<bool> {
-    let mut content = open()?;
-    let (id, selection) = selection(which)?;
+    let (content, Asked { id, selection, .. }) = find(which)?;
     content.named(&id)?;
-    content.check(&id, &selection);
+    let loaded = countermarch_scripting::load(&content.library, &id, &selection);
+    let mut found = loaded.map_or_else(|found| found, |loaded| loaded.warnings);
+    found.sort();
     if as_json {
-        println!("{}", diagnosed(&content.found, &content.library));
-    } else if content.found.list.is_empty() {
+        println!("{}", diagnosed(&found, &content.library));
+    } else if found.list.is_empty() {
         println!("{id}{}: nothing is wrong", selection.version);
     } else {
-        content.tell();
+        content.tell(&id, &found);
     }
-    Ok(content.found.is_usable())
+    Ok(found.is_usable())
 }

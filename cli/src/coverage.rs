@@ -32,9 +32,8 @@ pub struct Options {
 
 /// `countermarch coverage`.
 pub fn run(options: &Options) -> Result<bool> {
-    let mut content = content::open()?;
-    let (id, selection) = content::selection(&options.which)?;
-    let ruleset = content.load(&id, &selection)?;
+    let (content, asked) = content::find(&options.which)?;
+    let ruleset = content.load(&asked)?;
     if options.rows {
         return Ok(rows(&content, &ruleset, options.json));
     }

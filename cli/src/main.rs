@@ -12,6 +12,7 @@ mod picture;
 mod play;
 mod record_file;
 mod records;
+mod roots;
 mod seats;
 mod show;
 mod simulate;
@@ -47,7 +48,8 @@ Exit codes: 0 fine, 1 the thing checked is wrong, 2 used wrongly.";
 /// A game in a version, with single values changed.
 #[derive(Args, Clone)]
 pub struct Which {
-    /// The game: GAME or GAME@VERSION, where a version is a name, +AMENDMENT and ~AMENDMENT.
+    /// The game: GAME or GAME@VERSION, where a version is a name, +AMENDMENT and ~AMENDMENT. GAME is a name, or the path of
+    /// a ruleset's folder.
     pub game: String,
     /// Change one value: --set tables/crt/cells/6/+3=DR.
     #[arg(long = "set", value_name = "PATH=VALUE")]

@@ -29,6 +29,9 @@ use crate::{
 pub struct Replay {
     /// The record.
     file: PathBuf,
+    /// The folder of its game, where it is none of those that `list` names.
+    #[arg(long, value_name = "FOLDER")]
+    ruleset: Option<PathBuf>,
     /// Stop after so many answers.
     #[arg(long)]
     at: Option<usize>,
@@ -45,6 +48,9 @@ pub struct Replay {
 pub struct Verify {
     /// The record.
     file: PathBuf,
+    /// The folder of its game, where it is none of those that `list` names.
+    #[arg(long, value_name = "FOLDER")]
+    ruleset: Option<PathBuf>,
     /// Write JSON.
     #[arg(long)]
     json: bool,
@@ -58,6 +64,9 @@ pub struct Verify {
 pub struct Why {
     /// The record.
     file: PathBuf,
+    /// The folder of its game, where it is none of those that `list` names.
+    #[arg(long, value_name = "FOLDER")]
+    ruleset: Option<PathBuf>,
     /// After so many answers; at the end without.
     #[arg(long)]
     at: Option<usize>,
@@ -75,23 +84,22 @@ pub struct Opened {
     pub ruleset: Arc<Ruleset>,
 }
 
-/// Reads a record and loads its game.
-pub fn open(file: &Path) -> Result<Opened> {
+/// Reads a record and loads its game, from a folder if one is named.
+pub fn open(file: &Path, folder: Option<&Path>) -> Result<Opened> {
     let cannot = || format!("cannot read {}", file.display());
     if !fs::metadata(file).with_context(cannot)?.is_file() {
         return Err(anyhow!("it is not a file").context(cannot()));
     }
-    understand(file, &fs::read(file).with_context(cannot)?)
+    understand(file, &fs::read(file).with_context(cannot)?, folder)
 }
 
 /// The same, of a record that has been read.
-pub fn understand(file: &Path, bytes: &[u8]) -> Result<Opened> {
+pub fn understand(file: &Path, bytes: &[u8], folder: Option<&Path>) -> Result<Opened> {
     let text = read_record(bytes).map_err(|wrong| Faulty(format!("{}: {wrong}", file.display())))?;
     let set = text.header.set.iter().map(|(p, v)| format!("{p}={v}")).collect();
     let which = Which { game: text.header.game.clone(), set };
-    let (id, selection) = content::selection(&which)?;
-    let mut content = content::open()?;
-    let ruleset = content.load(&id, &selection)?;
+    let (content, asked) = content::find_of_record(&which, folder)?;
+    let ruleset = content.load(&asked)?;
     let record = text.entries(&ruleset);
     let record =
         record.map_err(|wrong| Faulty(format!("{}: {wrong}{}", file.display(), has_changed(&text, &ruleset))))?;
@@ -178,7 +186,7 @@ fn pin(opened: &Opened, from: &Path, to: &Path, hashes: &BTreeMap<usize, u64>) -
 
 /// `countermarch replay`.
 pub fn tell(options: &Replay) -> Result<bool> {
-    let opened = open(&options.file)?;
+    let opened = open(&options.file, options.ruleset.as_deref())?;
     let session = play_to(&opened, options.at, Limits::PLAY)?;
     let sight = match &options.seen_by {
         None => Sight::ALL,
@@ -205,7 +213,7 @@ pub fn tell(options: &Replay) -> Result<bool> {
 
 /// `countermarch verify`.
 pub fn verify(options: &Verify) -> Result<bool> {
-    let opened = open(&options.file)?;
+    let opened = open(&options.file, options.ruleset.as_deref())?;
     let limits = Limits { verify: true, ..Limits::BULK };
     // The hashes that a record pinned anew holds, by how many answers come before.
     let mut hashes: BTreeMap<usize, u64> = opened.text.hashes.iter().map(|hash| (hash.at, 0)).collect();
@@ -250,7 +258,7 @@ pub fn verify(options: &Verify) -> Result<bool> {
 
 /// `countermarch why`.
 pub fn why(options: &Why) -> Result<bool> {
-    let opened = open(&options.file)?;
+    let opened = open(&options.file, options.ruleset.as_deref())?;
     let mut session = play_to(&opened, options.at, Limits::PLAY)?;
     match explain(&mut session, options.action.as_deref().unwrap_or_default()) {
         Ok(text) => {

@@ -1,13 +1,11 @@
 //! `countermarch list` and `countermarch show`: what there is, as it stands in a version.
 
-use std::{path::Path, sync::Arc};
+use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use countermarch_cartography::draw::Picture;
 use countermarch_core::{
-    diagnostic::Diagnostics,
-    library::Root,
     map::SpaceId,
     play::{Game, Limits},
     ruleset::{self, Holder, Kind, Provenance, Ruleset, Scenario, Selection, Setup},
@@ -16,9 +14,10 @@ use countermarch_core::{
 use serde_json::{Value, json};
 
 use crate::{
-    Which, content,
+    Which,
+    content::{self, Asked, Content},
     overlays::Layers,
-    picture::{Drawing, ground},
+    picture::Drawing,
     records,
 };
 
@@ -69,17 +68,19 @@ pub fn list(as_json: bool) -> Result<bool> {
     let content = content::open()?;
     let mut games = Vec::new();
     for id in ruleset::available(&content.library) {
-        let mut found = Diagnostics::default();
-        let loaded = ruleset::load(&content.library, &id, &Selection::default(), &mut found);
-        let Some(ruleset) = loaded.filter(|_| found.is_usable()) else {
-            games.push(json!({ "game": id, "usable": false, "errors": found.errors() }));
-            if !as_json {
-                println!("{id}: cannot be used; see `countermarch check {id}`");
+        let from = content.origin(&id);
+        let ruleset = match Ruleset::load(&content.library, &id, &Selection::default()) {
+            Ok(loaded) => loaded.ruleset,
+            Err(found) => {
+                games.push(json!({ "game": id, "usable": false, "root": from, "errors": found.errors() }));
+                if !as_json {
+                    println!("{id} ({from}): cannot be used; see `countermarch check {id}`");
+                }
+                continue;
             }
-            continue;
         };
         if !as_json {
-            println!("{id}\n  {}", ruleset.title);
+            println!("{id} ({from})\n  {}", ruleset.title);
             for scenario in &ruleset.scenarios {
                 let from = match scenario.from {
                     Provenance::Printed => String::new(),
@@ -93,7 +94,7 @@ pub fn list(as_json: bool) -> Result<bool> {
             println!("  bot            {}", if ruleset.bot.is_some() { "plain" } else { "none" });
         }
         games.push(json!({
-            "game": id, "usable": true, "title": ruleset.title,
+            "game": id, "usable": true, "root": from, "title": ruleset.title,
             "scenarios": ruleset.scenarios.iter().map(|s| json!({ "id": s.id, "title": s.title, "from": s.from.word() })).collect::<Vec<_>>(),
             "amendments": ruleset.amendments.iter()
                 .map(|a| json!({ "id": a.id, "title": a.title, "kind": a.kind.word() })).collect::<Vec<_>>(),
@@ -108,11 +109,10 @@ pub fn list(as_json: bool) -> Result<bool> {
 
 /// `countermarch show`.
 pub fn run(options: &Options) -> Result<bool> {
-    let mut content = content::open()?;
-    let (id, selection) = content::selection(&options.which)?;
-    let ruleset = content.load(&id, &selection)?;
+    let (content, asked) = content::find(&options.which)?;
+    let ruleset = content.load(&asked)?;
     match options.topic {
-        Topic::Map => map(&content.root, &ruleset, options)?,
+        Topic::Map => map(&content, &asked, &ruleset, options)?,
         Topic::Units => units(&ruleset, options),
         Topic::Tables => tables(&ruleset, options),
         Topic::Rules => rules(&ruleset, options),
@@ -123,25 +123,25 @@ pub fn run(options: &Options) -> Result<bool> {
     Ok(true)
 }
 
-fn map(root: &Path, ruleset: &Arc<Ruleset>, options: &Options) -> Result<()> {
+fn map(content: &Content, asked: &Asked, ruleset: &Arc<Ruleset>, options: &Options) -> Result<()> {
     let layers = &options.layers;
     if let Some(file) = &layers.record {
-        let opened = records::open(file)?;
+        let opened = records::open(file, asked.folder.as_deref())?;
         if opened.ruleset.id != ruleset.id {
             bail!("{} is a record of {}, not of {}", file.display(), opened.ruleset.id, ruleset.id);
         }
         let session = records::play_to(&opened, layers.at, Limits::PLAY)?;
-        return board(root, session.game(), options);
+        return board(content, session.game(), options);
     }
     let mut game = Game::new(ruleset.clone(), 0);
     let scenario = content::scenario(ruleset, options.scenario.as_deref())?;
     if let Some(scenario) = ruleset.scenarios.get(scenario) {
         game.set_up(scenario);
     }
-    board(root, &game, options)
+    board(content, &game, options)
 }
 
-fn board(root: &Path, game: &Game, options: &Options) -> Result<()> {
+fn board(content: &Content, game: &Game, options: &Options) -> Result<()> {
     let ruleset = &game.ruleset;
     let map = &ruleset.map;
     let (drawing, layers) = (&options.drawing, &options.layers);
@@ -149,7 +149,7 @@ fn board(root: &Path, game: &Game, options: &Options) -> Result<()> {
         bail!("layers are drawn over a picture: add --svg, or --png FILE");
     }
     if drawing.is_asked() {
-        let sources = ground(&Root::at(root), map);
+        let sources = content.ground(map);
         let (around, across) = (drawing.cut_out(map)?, drawing.across());
         let (overlays, game) = (layers.over(game)?, Some((game, Sight::ALL)));
         return drawing.write(&Picture { map, ground: sources.as_ref(), game, overlays, around, across });

@@ -35,21 +35,25 @@ pub fn examples(content: &Content, base: &Ruleset, only: &str) -> Report {
 
 /// `countermarch test`.
 pub fn run(options: &Options) -> Result<bool> {
-    let mut content = content::open()?;
-    let (id, selection) = content::selection(&options.which)?;
-    let ruleset = content.load(&id, &selection)?;
+    let (content, asked) = content::find(&options.which)?;
+    let ruleset = content.load(&asked)?;
     let report = examples(&content, &ruleset, options.only.as_deref().unwrap_or(""));
     let passed = report.examples - report.failed.len();
     if options.json {
-        let failures: Vec<_> =
-            report.failed.iter().map(|f| json!({ "name": f.name, "at": f.at, "message": f.message })).collect();
+        let failures: Vec<_> = report
+            .failed
+            .iter()
+            .map(|f| json!({ "name": f.name, "at": f.at, "message": f.message, "told": f.told }))
+            .collect();
         println!(
             "{}",
             json!({ "examples": report.examples, "passed": passed, "failed": report.failed.len(), "failures": failures })
         );
     } else {
         for failed in &report.failed {
-            println!("FAILED {}\n  {}: {}\n", failed.name, failed.at, failed.message);
+            println!("FAILED {}\n  {}: {}", failed.name, failed.at, failed.message);
+            failed.told.iter().for_each(|line| println!("    {line}"));
+            println!();
         }
         println!("{} examples: {passed} passed, {} failed", report.examples, report.failed.len());
     }

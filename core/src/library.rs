@@ -1,10 +1,11 @@
 //! The texts of a game: path to text, from a folder or from a string. The one place where the engine reads files.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs::{self, File},
     io::{self, Read as _},
     path::{Component, Path, PathBuf},
+    sync::Arc,
 };
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
@@ -15,6 +16,8 @@ pub struct Library {
     texts: BTreeMap<String, String>,
     faults: Diagnostics,
     bytes: u64,
+    /// The root that each ruleset and each file of `maps` comes from, where there are several.
+    origins: BTreeMap<String, Arc<str>>,
 }
 
 /// No file of content is larger than this; what is larger is a mistake or an attack.
@@ -59,23 +62,55 @@ impl Library {
 
     /// Reads one file under the given name.
     pub fn add_file(&mut self, name: &str, path: &Path) {
-        match read_at_most(path, LARGEST.min(LARGEST_OF_ALL.saturating_sub(self.bytes))) {
-            Ok(bytes) => {
-                self.bytes += bytes.len() as u64;
-                let text = String::from_utf8(bytes).unwrap_or_else(|wrong| {
-                    let at = wrong.utf8_error().valid_up_to();
-                    let span = Span { file: name.into(), start: at, end: at };
-                    self.faults.error("not-utf8", &span, "the file is not UTF-8 from here on", "save it as UTF-8");
-                    String::from_utf8_lossy(&wrong.as_bytes()[..at]).into_owned()
-                });
-                self.insert(name, text);
-            }
-            Err(wrong) if wrong.kind() == io::ErrorKind::FileTooLarge => {
-                let message = "the file is larger than 8 MiB, or all files together are larger than 256 MiB";
-                self.faults.error("too-large", &Span::file(name), message, "split it, or leave others out");
-            }
+        match read_at_most(path, self.room()) {
+            Ok(bytes) => self.add_bytes(name, bytes),
+            Err(wrong) if wrong.kind() == io::ErrorKind::FileTooLarge => self.too_large(name),
             Err(wrong) => self.faults.error("unreadable", &Span::file(name), format!("{wrong}"), ""),
         }
+    }
+
+    /// Adds what a file holds, under the given name.
+    pub fn add_bytes(&mut self, name: &str, bytes: Vec<u8>) {
+        if bytes.len() as u64 > self.room() {
+            return self.too_large(name);
+        }
+        self.bytes += bytes.len() as u64;
+        let text = String::from_utf8(bytes).unwrap_or_else(|wrong| {
+            let at = wrong.utf8_error().valid_up_to();
+            let span = Span { file: name.into(), start: at, end: at };
+            self.faults.error("not-utf8", &span, "the file is not UTF-8 from here on", "save it as UTF-8");
+            String::from_utf8_lossy(&wrong.as_bytes()[..at]).into_owned()
+        });
+        self.insert(name, text);
+    }
+
+    /// How large the next file may be.
+    fn room(&self) -> u64 {
+        LARGEST.min(LARGEST_OF_ALL.saturating_sub(self.bytes))
+    }
+
+    fn too_large(&mut self, name: &str) {
+        let message = "the file is larger than 8 MiB, or all files together are larger than 256 MiB";
+        self.faults.error("too-large", &Span::file(name), message, "split it, or leave others out");
+    }
+
+    /// Puts the content of another root behind what is there: the first root that has a ruleset gives all of it, and
+    /// the first that has a file of `maps` gives that. A folder without `ruleset.yaml` is no ruleset.
+    pub fn add_behind(&mut self, root: &str, other: Library) {
+        let is_one =
+            |item: &str| !item.starts_with("rulesets/") || other.text(&format!("{item}/ruleset.yaml")).is_some();
+        let paths = other.paths().chain(other.faults.list.iter().map(|d| &*d.span.file));
+        let is_new = |item: &&str| is_one(item) && !self.origins.contains_key(*item);
+        let new: BTreeSet<String> = paths.map(item).filter(is_new).map(str::to_owned).collect();
+        self.faults.extend(other.faults.list.iter().filter(|d| new.contains(item(&d.span.file))));
+        self.texts.extend(other.texts.into_iter().filter(|(path, _)| new.contains(item(path))));
+        let root: Arc<str> = root.into();
+        self.origins.extend(new.into_iter().map(|item| (item, root.clone())));
+    }
+
+    /// The root that a file comes from, where there are several.
+    pub fn origin(&self, path: &str) -> Option<&str> {
+        self.origins.get(item(path)).map(|root| &**root)
     }
 
     /// What could not be read of a file, or of a folder and all that lies in it.
@@ -203,6 +238,13 @@ impl Root {
     }
 }
 
-fn is_content(name: &str) -> bool {
+/// What comes from one root: a ruleset as a whole, or any other file.
+fn item(path: &str) -> &str {
+    let inner = path.strip_prefix("rulesets/").and_then(|inner| inner.find('/'));
+    inner.map_or(path, |at| &path[.."rulesets/".len() + at])
+}
+
+/// Whether a file is content, by its name.
+pub fn is_content(name: &str) -> bool {
     [".yaml", ".luau", ".march"].iter().any(|e| name.ends_with(e))
 }

@@ -20,9 +20,8 @@ pub const BUDGET: Budget = Budget { fuel: 200_000, memory: 16 << 20, wall: Durat
 
 /// A game of the repository, which loads without fault.
 fn load(library: &Library, id: &str) -> Arc<Ruleset> {
-    let mut found = Diagnostics::default();
-    let ruleset = ruleset::load(library, id, &Selection::default(), &mut found).map(Arc::new);
-    ruleset.filter(|_| found.is_usable()).unwrap_or_else(|| panic!("{id} cannot be used: {:?}", found.list))
+    let loaded = Ruleset::load(library, id, &Selection::default());
+    loaded.unwrap_or_else(|found| panic!("{id} cannot be used: {:?}", found.list)).ruleset
 }
 
 /// A game and points of its play.

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use countermarch_core::{
-    diagnostic::Diagnostics,
     library::Library,
     play::{Limits, Session},
-    ruleset::{self, Ruleset, Selection},
+    ruleset::{Ruleset, Selection},
     study::{Choice, run_examples},
 };
 use countermarch_scripting::Runtime;
@@ -68,11 +67,10 @@ pub fn rules(bytes: &[u8]) {
 
 /// Everything that is done with a ruleset that may be wrong.
 fn try_out(library: &Library) {
-    let mut found = Diagnostics::default();
-    let loaded = ruleset::load(library, "toy", &Selection::default(), &mut found).map(Arc::new);
-    if let Some(ruleset) = loaded.as_ref().filter(|_| found.is_usable()) {
-        countermarch_scripting::check(ruleset, library, &mut found);
-    }
+    let (ruleset, mut found) = match countermarch_scripting::load(library, "toy", &Selection::default()) {
+        Ok(loaded) => (Some(loaded.ruleset), loaded.warnings),
+        Err(found) => (None, found),
+    };
     found.sort();
     for diagnostic in &found.list {
         diagnostic.one_line(library);
@@ -81,7 +79,7 @@ fn try_out(library: &Library) {
     if let Some(first) = found.list.first() {
         first.drawn(library, true);
     }
-    let Some(ruleset) = loaded.filter(|_| found.is_usable()) else { return };
+    let Some(ruleset) = ruleset else { return };
     play(&ruleset);
     run_examples(library, &ruleset, Choice::default(), &mut |ruleset| {
         Runtime::watching(ruleset.clone(), BUDGET).map_err(|wrong| wrong[0].to_string())

@@ -4,15 +4,13 @@
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
-    sync::Arc,
     time::{Duration, Instant},
 };
 
 use countermarch_core::{
-    diagnostic::Diagnostics,
     library::Library,
     play::{Game, Rules},
-    ruleset::{self, Selection},
+    ruleset::{Ruleset, Selection, available},
 };
 use mlua::{Function, Lua, MultiValue, Table, Value};
 
@@ -61,8 +59,7 @@ fn library(root: &Path) -> Library {
 }
 
 fn call_all(id: &str, root: &Path) {
-    let (library, mut found) = (library(root), Diagnostics::default());
-    let ruleset = ruleset::load(&library, id, &Selection::default(), &mut found).map(Arc::new).expect("it loads");
+    let ruleset = Ruleset::load(&library(root), id, &Selection::default()).expect("it loads").ruleset;
     let mut runtime = Runtime::new(ruleset.clone(), Budget::default()).expect("its rules load");
     let mut all = Vec::new();
     let globals = runtime.lua().globals();
@@ -104,7 +101,7 @@ fn no_function_of_the_engine_panics_whatever_it_is_given() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository");
     call_all("toy", &root.join("tests/toy"));
     // Every game that stands, whatever it declares.
-    for game in ruleset::available(&library(root)) {
+    for game in available(&library(root)) {
         call_all(&game, root);
     }
 }

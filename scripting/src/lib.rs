@@ -4,12 +4,11 @@
 //! With both crates a game is loaded, played, asked about, forked and taken back:
 //!
 //! ```
-//! use std::{error::Error, path::Path, sync::Arc};
+//! use std::{error::Error, path::Path};
 //! use countermarch_core::{
-//!     diagnostic::Diagnostics,
 //!     library::Library,
 //!     play::{Limits, Match, Session, Stands},
-//!     ruleset::{self, Selection},
+//!     ruleset::Selection,
 //!     study::{Player, explain, play_out},
 //! };
 //! use countermarch_scripting::{Budget, Runtime};
@@ -19,9 +18,8 @@
 //! for part in ["maps", "rulesets"] {
 //!     library.add_folder(part, &Path::new("..").join(part))?;
 //! }
-//! let mut found = Diagnostics::default();
-//! let loaded = ruleset::load(&library, "gettysburg-corps", &Selection::default(), &mut found);
-//! let ruleset = Arc::new(loaded.filter(|_| found.is_usable()).ok_or("its content is wrong")?);
+//! let loaded = countermarch_scripting::load(&library, "gettysburg-corps", &Selection::default());
+//! let ruleset = loaded.map_err(|found| found.list[0].one_line(&library))?.ruleset;
 //! let rules = Runtime::new(ruleset.clone(), Budget::default()).map_err(|wrong| wrong[0].clone())?;
 //!
 //! // A whole game at random.
@@ -64,3 +62,19 @@ mod waits;
 
 pub use link::check;
 pub use runtime::{Budget, Runtime};
+
+use countermarch_core::{
+    diagnostic::Diagnostics,
+    library::Library,
+    ruleset::{Loaded, Ruleset, Selection},
+};
+
+/// Loads a ruleset, and looks through its rule files too.
+///
+/// # Errors
+/// When anything of it is wrong: with everything found.
+pub fn load(library: &Library, id: &str, selection: &Selection) -> Result<Loaded, Diagnostics> {
+    let Loaded { ruleset, warnings: mut found } = Ruleset::load(library, id, selection)?;
+    check(&ruleset, library, &mut found);
+    if found.is_usable() { Ok(Loaded { ruleset, warnings: found }) } else { Err(found) }
+}

@@ -5,13 +5,12 @@
 use std::{cell::RefCell, rc::Rc, sync::Arc};
 
 use countermarch_core::{
-    diagnostic::Diagnostics,
     library::Library,
     play::{
         About, Action, Chance, Dice, Effect, Game, Limits, Nth, Outcome, Roll, RuleError, Rules, Session, Source, Step,
         Task,
     },
-    ruleset::{self, Cite, Holder, Ruleset, Schema, Selection, VersionName},
+    ruleset::{Cite, Holder, Ruleset, Schema, Selection, VersionName},
 };
 use countermarch_tests::{go_on_at_random, library, load, play_at_random, root, rules, twin::Twin};
 use divan::{Bencher, counter::ItemsCount};
@@ -37,10 +36,8 @@ fn corps() -> (Library, Arc<Ruleset>) {
 fn load_and_check(bencher: Bencher<'_, '_>) {
     let (library, _) = corps();
     bencher.bench_local(|| {
-        let mut found = Diagnostics::default();
-        let ruleset = ruleset::load(&library, GAME, &Selection::default(), &mut found).map(Arc::new).expect("loads");
-        countermarch_scripting::check(&ruleset, &library, &mut found);
-        assert!(found.list.is_empty());
+        let loaded = countermarch_scripting::load(&library, GAME, &Selection::default()).expect("loads");
+        assert!(loaded.warnings.list.is_empty());
     });
 }
 

@@ -6,10 +6,9 @@
 use std::{env, fs, sync::Arc, time::Duration};
 
 use countermarch_core::{
-    diagnostic::Diagnostics,
     library::Library,
     play::{Limits, Session, SessionError},
-    ruleset::{self, Selection, VersionName},
+    ruleset::{Ruleset, Selection, VersionName},
     study::{Choice, run_examples},
 };
 use countermarch_scripting::{Budget, Runtime};
@@ -82,23 +81,23 @@ fn diagnose(fixture: &str) -> String {
         }
     }
     close(&mut library, &mut path, &mut text);
-    let mut found = Diagnostics::default();
-    let loaded = ruleset::load(&library, "toy", &selection, &mut found).map(Arc::new);
-    if let Some(ruleset) = loaded.as_ref().filter(|_| found.is_usable()) {
-        countermarch_scripting::check(ruleset, &library, &mut found);
-    }
+    let (ruleset, mut found) = match countermarch_scripting::load(&library, "toy", &selection) {
+        Ok(loaded) => (Some(loaded.ruleset), loaded.warnings),
+        Err(found) => (None, found),
+    };
     found.sort();
     let mut out: String = found.list.iter().map(|d| d.one_line(&library) + "\n").collect();
-    if acts_out && found.is_usable() {
-        let ruleset = loaded.as_ref().expect("usable");
-        let mut make = |ruleset: &Arc<ruleset::Ruleset>| {
+    if let Some(ruleset) = ruleset.as_ref().filter(|_| acts_out) {
+        let mut make = |ruleset: &Arc<Ruleset>| {
             Runtime::new(ruleset.clone(), Budget::default()).map_err(|wrong| format!("{wrong:?}"))
         };
         let report = run_examples(&library, ruleset, Choice::default(), &mut make);
-        out.extend(report.failed.iter().map(|f| format!("{}: {}: {}\n", f.at, f.name, f.message)));
+        for failed in &report.failed {
+            out.push_str(&format!("{}: {}: {}\n", failed.at, failed.name, failed.message));
+            out.extend(failed.told.iter().map(|line| format!("    {line}\n")));
+        }
     }
-    if plays && found.is_usable() {
-        let ruleset = loaded.expect("usable");
+    if let Some(ruleset) = ruleset.filter(|_| plays) {
         let budget = Budget { fuel: 200_000, memory: 16 << 20, wall: Duration::from_millis(300) };
         let rules = Runtime::new(ruleset.clone(), budget).expect("checked");
         let mut session = Session::new(ruleset, rules, 0, 1, Limits { verify: true, ..Limits::BULK });

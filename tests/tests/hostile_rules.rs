@@ -5,7 +5,7 @@ use std::{
     collections::VecDeque,
     fs,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex},
+    sync::Mutex,
     thread,
     time::Duration,
 };
@@ -14,7 +14,7 @@ use countermarch_core::{
     diagnostic::Diagnostics,
     library::Library,
     play::{Limits, NotTaken, Session, SessionError},
-    ruleset::{self, Selection},
+    ruleset::{self, Loaded, Ruleset, Selection},
     show::record_line,
 };
 use countermarch_scripting::{Budget, Runtime};
@@ -148,14 +148,14 @@ fn judge(path: &Path) -> Result<(), String> {
 
 /// Loads the toy, plays it and goes on after what fails: all that was found.
 fn meet(library: &Library) -> Vec<String> {
-    let mut found = Diagnostics::default();
-    let loaded = ruleset::load(library, "toy", &Selection::default(), &mut found).map(Arc::new);
-    if let Some(ruleset) = loaded.as_ref().filter(|_| found.is_usable()) {
-        countermarch_scripting::check(ruleset, library, &mut found);
-    }
-    let mut lines: Vec<String> = found.list.iter().map(|d| d.one_line(library)).collect();
-    // What `check` only warns of by reading is met in play all the same.
-    let Some(ruleset) = loaded else { return lines };
+    let told = |found: &Diagnostics| found.list.iter().map(|d| d.one_line(library)).collect::<Vec<_>>();
+    let (ruleset, mut found) = match Ruleset::load(library, "toy", &Selection::default()) {
+        Ok(Loaded { ruleset, warnings }) => (ruleset, warnings),
+        Err(found) => return told(&found),
+    };
+    countermarch_scripting::check(&ruleset, library, &mut found);
+    let mut lines = told(&found);
+    // What `check` only finds by reading is met in play all the same.
     let rules = match Runtime::new(ruleset.clone(), Budget::default()) {
         Ok(rules) => rules,
         Err(wrong) => {

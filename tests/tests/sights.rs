@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use countermarch_core::{
-    diagnostic::Diagnostics,
     play::Game,
-    ruleset::{self, Kind, Ruleset, Selection},
+    ruleset::{Kind, Ruleset, Selection},
 };
 use countermarch_tests::toy;
 
@@ -68,10 +67,8 @@ fn on(ground: &Ground) -> (Arc<Ruleset>, Game) {
     let (sights, words) = sights.split_once("words:\n").expect("both parts");
     let tables = tables.replacen("words:\n", &format!("{sights}words:\n{words}"), 1);
     library.insert("rulesets/toy/tables.yaml", tables);
-    let mut found = Diagnostics::default();
-    let ruleset = ruleset::load(&library, "toy", &Selection::default(), &mut found).map(Arc::new);
-    let told: Vec<String> = found.list.iter().map(|d| d.one_line(&library)).collect();
-    let ruleset = ruleset.filter(|_| found.is_usable()).unwrap_or_else(|| panic!("{told:?}"));
+    let loaded = Ruleset::load(&library, "toy", &Selection::default());
+    let ruleset = loaded.unwrap_or_else(|found| panic!("{:?}", found.list)).ruleset;
     let game = Game::new(ruleset.clone(), 0);
     (ruleset, game)
 }

@@ -92,6 +92,33 @@ fn every_path_in_the_documents_exists() {
 }
 
 #[test]
+fn what_examples_and_amendments_may_say_stands_in_the_documents() {
+    let read = |file: &str| fs::read_to_string(root().join(file)).unwrap_or_else(|_| panic!("{file} is missing"));
+    let document = read("rulesets/README.md");
+    let quoted = |text: &str| text.split('"').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
+    let example = read("core/src/study/example.rs");
+    let lists = ["const KEYS", "const STEPS"].map(|list| example.split(list).nth(1).expect("it lists its keys"));
+    let mut keys: Vec<String> = lists.iter().flat_map(|list| quoted(list.split("];").next().unwrap_or(""))).collect();
+    // An amendment asks for its keys one by one.
+    let amendment = read("core/src/ruleset/amendment.rs");
+    for call in ["fields.must(", "fields.may(", "fields.text(", "fields.texts("] {
+        keys.extend(
+            amendment.split(call).skip(1).filter_map(|rest| quoted(rest.split(')').next()?).into_iter().next()),
+        );
+    }
+    assert!(keys.len() > 30, "{keys:?}");
+    let is_missing = |key: &String| !document.contains(&format!("{key}:")) && !document.contains(&format!("`{key}`"));
+    keys.retain(is_missing);
+    assert_eq!(keys, Vec::<String>::new(), "rulesets/README.md does not say what they are");
+    for (file, word) in [("rulesets/README.md", "COUNTERMARCH_HOME"), ("rulesets/README.md", "kind: axial")] {
+        assert!(read(file).contains(word), "{file} does not name {word}");
+    }
+    for kind in ["hex", "square", "axial", "area"] {
+        assert!(read("maps/README.md").contains(&format!("| `{kind}` |")), "maps/README.md has no grid `{kind}`");
+    }
+}
+
+#[test]
 fn every_source_folder_is_named_in_the_architecture() {
     let text = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md");
     for folder in [

@@ -48,6 +48,9 @@ pub struct Options {
     /// Go on at once: no last look before a roll, the end of a part of the turn or the other side's answer.
     #[arg(long)]
     quick: bool,
+    /// The folder of a record's game, where it is none of those that `list` names.
+    #[arg(long, value_name = "FOLDER")]
+    ruleset: Option<PathBuf>,
     /// Take back anything, dice and the opponent's answers included.
     #[arg(long)]
     analysis: bool,
@@ -61,6 +64,8 @@ struct Table {
     seats: Vec<Seat>,
     file: RecordFile,
     header: RecordHeader,
+    /// The folder that was named for the game, if one was.
+    folder: Option<PathBuf>,
     written: usize,
     hashed: usize,
     told: usize,
@@ -94,6 +99,7 @@ impl Table {
             file,
             analysis: header.analysis,
             header,
+            folder: None,
             written: 0,
             hashed: 0,
             told: 0,
@@ -195,6 +201,7 @@ impl Table {
         if let Some(question) = self.session.question() {
             println!("{} is asked: {}", ruleset.sides[question.by as usize].name, self.session.game().asks(question));
         }
-        println!("Go on with: countermarch play {}", self.file.path().display());
+        let folder = self.folder.as_ref().map(|folder| format!(" --ruleset {}", folder.display())).unwrap_or_default();
+        println!("Go on with: countermarch play {}{folder}", self.file.path().display());
     }
 }

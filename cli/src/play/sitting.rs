@@ -31,10 +31,12 @@ pub(super) fn sit_down(options: &Options) -> Result<Table> {
 }
 
 fn begin(options: &Options) -> Result<Table> {
+    if options.ruleset.is_some() {
+        bail!("--ruleset belongs to a record: name the folder in place of the game");
+    }
     let which = Which { game: options.game.clone(), set: options.set.clone() };
-    let mut content = content::open()?;
-    let (id, selection) = content::selection(&which)?;
-    let ruleset = content.load(&id, &selection)?;
+    let (content, asked) = content::find(&which)?;
+    let ruleset = content.load(&asked)?;
     let scenario = content::scenario(&ruleset, options.scenario.as_deref())?;
     let rules = content::runtime(&ruleset)?;
     let other = if rules.has_bot() { Seat::Plain } else { Seat::Human };
@@ -45,12 +47,12 @@ fn begin(options: &Options) -> Result<Table> {
         seats: ruleset.sides.iter().zip(&seats).map(|(side, seat)| (side.id.clone(), seat.word().to_owned())).collect(),
         own_dice: options.dice.as_deref() == Some("ask"),
         analysis: options.analysis,
-        ..RecordHeader::new(&ruleset, &selection.set, name, seed)
+        ..RecordHeader::new(&ruleset, &asked.selection.set, name, seed)
     };
     let text = header.to_string();
     let file = match &options.save {
         Some(path) => RecordFile::create(path, text.as_bytes())?,
-        None => RecordFile::create_in(&content.root.join("saves"), &id, text.as_bytes())?,
+        None => RecordFile::create_in(&content.saves, &asked.id, text.as_bytes())?,
     };
     println!("{}", ruleset.title);
     println!("The record is {}. Type `help` at any time.\n", file.path().display());
@@ -58,7 +60,8 @@ fn begin(options: &Options) -> Result<Table> {
     session.chance = chance(header.own_dice);
     session.looking = looking(options, &seats);
     session.advance()?;
-    Ok(Table::new(session, seats, file, header))
+    let table = Table::new(session, seats, file, header);
+    Ok(Table { folder: asked.folder, ..table })
 }
 
 fn resume(options: &Options, path: &Path) -> Result<Table> {
@@ -72,7 +75,7 @@ fn resume(options: &Options, path: &Path) -> Result<Table> {
         bail!("{option} belongs to a new game; {} already says it, and is gone on with as it is", path.display());
     }
     let mut file = RecordFile::open(path)?;
-    let opened = records::understand(path, &file.bytes()?)?;
+    let opened = records::understand(path, &file.bytes()?, options.ruleset.as_deref())?;
     let (header, ruleset) = (&opened.text.header, &opened.ruleset);
     let seats = seats_again(ruleset, header, &options.seat, path)?;
     let own_dice = options.dice.as_deref().map_or(header.own_dice, |dice| dice == "ask");
@@ -113,7 +116,8 @@ fn resume(options: &Options, path: &Path) -> Result<Table> {
     }
     let analysis = options.analysis || header.analysis;
     let table = Table::new(session, seats, file, opened.text.header);
-    Ok(Table { analysis, written: answers, hashed: answers, told, asked_at, ..table })
+    let folder = options.ruleset.clone();
+    Ok(Table { analysis, folder, written: answers, hashed: answers, told, asked_at, ..table })
 }
 
 /// The sides that want a last look before what cannot be taken back: those that people play.

@@ -1,6 +1,6 @@
 //! From texts to a [`Ruleset`]: read, amend, understand, check.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     Attribute, Card, ChanceText, Cite, Edit, Holder, HoldingBox, Keys, Kind, Provenance, QuestionText, Ruleset, Schema,
@@ -40,8 +40,31 @@ pub fn available(library: &Library) -> Vec<String> {
     ids
 }
 
-/// Loads a ruleset in a version. Loading goes on past every fault; `None` only where there is no map to play on.
-pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diagnostics) -> Option<Ruleset> {
+/// A ruleset that can be used.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// The ruleset.
+    pub ruleset: Arc<Ruleset>,
+    /// What works, but probably not as its author thinks.
+    pub warnings: Diagnostics,
+}
+
+impl Ruleset {
+    /// Loads a ruleset in a version, with everything about it that its rule files do not say.
+    ///
+    /// # Errors
+    /// When its content is wrong: with everything found, for loading goes on past every fault.
+    pub fn load(library: &Library, id: &str, selection: &Selection) -> Result<Loaded, Diagnostics> {
+        let mut found = Diagnostics::default();
+        match understand(library, id, selection, &mut found).filter(|_| found.is_usable()) {
+            Some(ruleset) => Ok(Loaded { ruleset: Arc::new(ruleset), warnings: found }),
+            None => Err(found),
+        }
+    }
+}
+
+/// Reads, amends and understands; `None` only where there is no map to play on.
+fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Diagnostics) -> Option<Ruleset> {
     let mut content = content::read(library, id, found);
     let manifest = format!("rulesets/{id}/ruleset.yaml");
     if library.text(&manifest).is_none() {

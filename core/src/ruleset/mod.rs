@@ -34,7 +34,7 @@ pub use board::{Shown, Strength};
 pub use contacts::{Contact, Retreating};
 pub use gaits::{Gaited, Heeding, KnownGaits, Marked, MarkedKinds, Marking};
 pub use keys::{Keys, joined, mixed};
-pub use load::{Selection, available, load};
+pub use load::{Loaded, Selection, available};
 pub use looks::{Color, Sign};
 pub use measures::{Measure, MeasureLine, Victory};
 pub use movers::{Mark, Mover, Points, StepRow};

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
-    play::{Chance, Effect, Entry, Event, NotTaken, Question, Rules, Session, SessionError, Task},
+    play::{Chance, Effect, Entry, NotTaken, Question, Roll, Rules, Session, SessionError, Task},
     ruleset::{Cite, Holder, Kind, Schema},
     show::{Story, already_answered, read_action},
     yaml::Node,
@@ -27,7 +27,7 @@ pub(super) struct Acting<R: Rules> {
 }
 
 pub(super) fn fail<T>(span: &Span, message: impl Into<String>) -> Result<T, Failure> {
-    Err(Failure { span: span.clone(), message: message.into() })
+    Err(Failure { span: span.clone(), message: message.into(), told: Vec::new() })
 }
 
 impl<R: Rules> Acting<R> {
@@ -63,13 +63,37 @@ impl<R: Rules> Acting<R> {
             self.step(&step)?;
         }
         if let Some(expect) = node.get("expect") {
-            self.expect(expect)?;
+            let expected = self.expect(expect);
+            self.die_first(expected)?;
         }
         let unrolled = if let Chance::Script(left) = &self.session.chance { left.len() } else { 0 };
         match unrolled + self.dice.len() {
             0 => Ok(()),
             left => fail(&example.span, format!("{left} scripted dice were not rolled")),
         }
+    }
+
+    /// Puts the die that nobody scripted first: what waits for it cannot be as expected.
+    fn die_first(&self, checked: Result<(), Failure>) -> Result<(), Failure> {
+        checked.map_err(|failure| match self.session.roll() {
+            Some(roll) => {
+                let message = format!("{} is not scripted, and {}", self.named(roll), failure.message);
+                Failure { message, ..failure }
+            }
+            None => failure,
+        })
+    }
+
+    /// A die or draw in words.
+    fn named(&self, roll: &Roll) -> String {
+        let purpose = &self.session.ruleset().chances[roll.chance as usize].purpose;
+        format!("a die for {purpose}")
+    }
+
+    /// What has been told, a line each.
+    pub(super) fn story(&self) -> Vec<String> {
+        let mut story = Story::new(self.session.ruleset());
+        self.session.told().filter_map(|event| story.tell(event)).collect()
     }
 
     pub(super) fn check_error(&self, result: Result<(), SessionError>, span: &Span) -> Result<(), Failure> {
@@ -193,10 +217,7 @@ impl<R: Rules> Acting<R> {
         match self.session.question() {
             Some(question) => Ok(question.clone()),
             None => match self.session.roll() {
-                Some(roll) => {
-                    let purpose = &self.session.ruleset().chances[roll.chance as usize].purpose;
-                    fail(span, format!("a die for {purpose} is not scripted"))
-                }
+                Some(roll) => fail(span, format!("{} is not scripted", self.named(roll))),
                 None => fail(span, "nothing is asked: the game is over"),
             },
         }
@@ -211,8 +232,10 @@ impl<R: Rules> Acting<R> {
                 "asked" => self.asked(&value)?,
                 "offered" => self.offered(&value, true)?,
                 "not-offered" => self.offered(&value, false)?,
-                "offers" => self.offers(&value)?,
-                "expect" => self.expect(&value)?,
+                "offers" | "expect" => {
+                    let checked = if word == "offers" { self.offers(&value) } else { self.expect(&value) };
+                    self.die_first(checked)?;
+                }
                 side => match self.session.ruleset().side(side) {
                     Some(side) => self.answer(side, &value)?,
                     None => return fail(&key.span, format!("`{side}` is neither a side nor something to check")),
@@ -421,15 +444,11 @@ impl<R: Rules> Acting<R> {
 
     fn told(&mut self, line: &Node, wanted: bool) -> Result<(), Failure> {
         let text = line.as_text(&mut self.found);
-        let ruleset = self.session.ruleset().clone();
-        let mut story = Story::new(&ruleset);
-        let events: Vec<Event> = self.session.told().cloned().collect();
-        let all: Vec<String> = events.iter().filter_map(|e| story.tell(e)).collect();
-        if all.iter().any(|t| t.contains(&text)) == wanted {
+        if self.story().iter().any(|t| t.contains(&text)) == wanted {
             return Ok(());
         }
         let what = if wanted { "was not told" } else { "was told" };
-        fail(&line.span, format!("`{text}` {what}. Told:\n    {}", all.join("\n    ")))
+        fail(&line.span, format!("`{text}` {what}"))
     }
 
     fn over(&mut self, what: &Node) -> Result<(), Failure> {

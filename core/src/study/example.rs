@@ -17,7 +17,7 @@ use crate::{
     diagnostic::{Diagnostics, Span, suggest},
     library::Library,
     play::{Limits, Rules, Session},
-    ruleset::{self, Edit, Ruleset, Selection, VersionName, edits},
+    ruleset::{Edit, Loaded, Ruleset, Selection, VersionName, edits},
     yaml::{self, Node},
 };
 
@@ -30,6 +30,8 @@ pub struct Example {
     pub cite: Vec<String>,
     /// The little map it brings, as the text of a map file; the ruleset's own without one.
     pub map: Option<String>,
+    /// The scenario it begins from, and where it is named; none on a little map, which has none.
+    pub scenario: Option<(String, Span)>,
     /// The version it is played under.
     pub version: Option<String>,
     /// Values changed for it: path and value.
@@ -58,12 +60,15 @@ pub struct Failure {
     pub span: Span,
     /// What was expected and what was found.
     pub message: String,
+    /// The story of its play, a line each.
+    pub told: Vec<String>,
 }
 
-/// Reads a file of examples: `maps:` by name, then `examples:`.
+/// Reads a file of examples: `maps:` by name, the `scenario:` of those that name none, then `examples:`.
 pub fn read_examples(node: &Node, ruleset: &Ruleset, found: &mut Diagnostics) -> Vec<Example> {
     let mut fields = node.fields(found);
     let maps = fields.may("maps");
+    let usual = fields.may("scenario");
     let mut list: Vec<Example> = Vec::new();
     for item in fields.must("examples", found).map(|n| n.items(found)).unwrap_or_default() {
         let Some(name) = item.get("name") else {
@@ -90,6 +95,10 @@ pub fn read_examples(node: &Node, ruleset: &Ruleset, found: &mut Diagnostics) ->
             }
             text.map(|body| little_map(body, ruleset, found))
         });
+        let scenario = scenario(item, usual, found);
+        if scenario.is_none() && map.is_none() {
+            continue;
+        }
         let mut set = Vec::new();
         for (path, value) in item.get("set").map(|n| n.entries(found)).unwrap_or_default() {
             set.push((path.as_text(found), value.as_text(found)));
@@ -97,16 +106,36 @@ pub fn read_examples(node: &Node, ruleset: &Ruleset, found: &mut Diagnostics) ->
         let change = item.get("change").map(|n| edits(n, found)).unwrap_or_default();
         let version = item.get("version").map(|n| n.as_text(found));
         let (name, node, span) = (name_text, item.clone(), name.span.clone());
-        list.push(Example { name, cite, map, version, set, change, node, span });
+        list.push(Example { name, cite, map, scenario, version, set, change, node, span });
     }
     fields.finish(found);
     list
 }
 
+/// The scenario an example begins from: its own, or the file's. A little map has none.
+fn scenario(item: &Node, usual: Option<&Node>, found: &mut Diagnostics) -> Option<(String, Span)> {
+    let own = item.get("scenario");
+    let named = match (item.get("map"), own) {
+        (None, own) => own.or(usual),
+        (Some(_), None) => return None,
+        (Some(_), Some(own)) => {
+            let message = "a little map has no scenario: what stands on it is said by `place:` and `state:`";
+            found.error("scenario", &own.span, message, "leave `scenario:` or `map:` out");
+            return None;
+        }
+    };
+    if named.is_none() {
+        let span = item.get("name").map_or(&item.span, |name| &name.span);
+        let help = "add `scenario: ID` to it, or to the head of the file for all, or bring a little `map:`";
+        found.error("missing", span, "nothing says which scenario this example begins from", help);
+    }
+    named.map(|node| (node.as_text(found), node.span.clone()))
+}
+
 /// What may stand in an example.
-const KEYS: [&str; 17] = [
-    "name", "cite", "map", "version", "set", "change", "place", "state", "turn", "phasing", "begin", "task", "dice",
-    "play", "expect", "why", "ask-all",
+const KEYS: [&str; 18] = [
+    "name", "cite", "map", "scenario", "version", "set", "change", "place", "state", "turn", "phasing", "begin",
+    "task", "dice", "play", "expect", "why", "ask-all",
 ];
 
 /// What may stand in a step of play, besides the sides that answer.
@@ -154,14 +183,20 @@ fn paragraph(node: &Node, ruleset: &Ruleset, found: &mut Diagnostics) -> String 
 /// Acts an example out on the ruleset it was loaded for.
 pub fn run_example<R: Rules>(example: &Example, ruleset: &Arc<Ruleset>, rules: R) -> (Outcome, R) {
     let limits = Limits { undo: true, verify: true, log: true, forced: true };
-    let session = Session::new(ruleset.clone(), rules, 0, 1863, limits);
-    let mut acting = Acting::new(session);
-    let outcome = match acting.run(example) {
-        Err(failure) => Outcome::Failed(failure),
-        Ok(()) => match acting.found.list.first() {
-            Some(wrong) => Outcome::Failed(Failure { span: wrong.span.clone(), message: wrong.message.clone() }),
-            None => Outcome::Passed,
-        },
+    let named = example.scenario.as_ref();
+    let scenario = named.map_or(Some(0), |(id, _)| ruleset.scenario(id));
+    let mut acting = Acting::new(Session::new(ruleset.clone(), rules, scenario.unwrap_or(0), 1863, limits));
+    let run = match named.filter(|_| scenario.is_none()) {
+        Some((id, span)) => {
+            let known = suggest(id, ruleset.scenarios.iter().map(|s| s.id.as_str()));
+            fail(span, format!("there is no scenario `{id}`: {known}"))
+        }
+        None => acting.run(example),
+    };
+    let run = run.and_then(|()| acting.found.list.first().map_or(Ok(()), |wrong| fail(&wrong.span, &*wrong.message)));
+    let outcome = match run {
+        Ok(()) => Outcome::Passed,
+        Err(failure) => Outcome::Failed(Failure { told: acting.story(), ..failure }),
     };
     (outcome, acting.session.into_rules())
 }
@@ -175,6 +210,8 @@ pub struct Failed {
     pub at: String,
     /// What was not as expected.
     pub message: String,
+    /// The story of its play, a line each.
+    pub told: Vec<String>,
 }
 
 /// What all examples of a ruleset came to.
@@ -222,7 +259,9 @@ pub fn run_examples<R: Rules>(
         for wrong in &found.list {
             let at = format!("{path}:{}", wrong.position(library).0);
             report.examples += 1;
-            report.failed.push(Failed { name: "the file itself".into(), at, message: wrong.message.clone() });
+            let help = if wrong.help.is_empty() { String::new() } else { format!(": {}", wrong.help) };
+            let message = format!("{}{help}", wrong.message);
+            report.failed.push(Failed { name: "the file itself".into(), at, message, told: Vec::new() });
         }
         let is_chosen = |e: &&Example| {
             e.name.contains(choice.only) && choice.citing.is_none_or(|id| e.cite.iter().any(|c| c == id))
@@ -242,7 +281,7 @@ pub fn run_examples<R: Rules>(
                 Err(failure) => {
                     let line = text[..failure.span.start.min(text.len())].matches('\n').count() + 1;
                     let (name, at) = (example.name.clone(), format!("{path}:{line}"));
-                    report.failed.push(Failed { name, at, message: failure.message });
+                    report.failed.push(Failed { name, at, message: failure.message, told: failure.told });
                 }
             }
         }
@@ -268,14 +307,13 @@ fn act<R: Rules>(
         None => {
             let set = [&example.set, also_set].concat();
             let selection = Selection { version, set, change: example.change.clone(), map: example.map.clone() };
-            let mut found = Diagnostics::default();
-            let loaded = ruleset::load(library, id, &selection, &mut found);
-            match (found.list.first(), loaded) {
-                (None, Some(ruleset)) => (Arc::new(ruleset), None),
-                (Some(wrong), _) => {
-                    return fail(&example.span, format!("its fixture does not load: {}", wrong.one_line(library)));
+            let loaded = Ruleset::load(library, id, &selection);
+            match loaded {
+                Ok(Loaded { ruleset, warnings }) if warnings.list.is_empty() => (ruleset, None),
+                Ok(Loaded { warnings: found, .. }) | Err(found) => {
+                    let wrong = found.list.first().map(|wrong| wrong.one_line(library)).unwrap_or_default();
+                    return fail(&example.span, format!("its fixture does not load: {wrong}"));
                 }
-                (None, None) => return fail(&example.span, "its fixture does not load"),
             }
         }
     };

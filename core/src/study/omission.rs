@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use super::example::{Choice, run_examples};
 use crate::{
-    diagnostic::Diagnostics,
     library::Library,
     play::Rules,
-    ruleset::{self, Cite, Ruleset, Selection},
+    ruleset::{Cite, Ruleset, Selection},
 };
 
 /// What happened when something printed was left out.
@@ -42,8 +41,7 @@ pub fn omissions<R: Rules>(
         let set = [(format!("{path}/when"), "false".to_owned())];
         // A row without a condition, the last of a list of priorities, cannot be left out.
         let selection = Selection { set: set.to_vec(), ..Selection::default() };
-        let mut found = Diagnostics::default();
-        ruleset::load(library, &base.id, &selection, &mut found).filter(|_| found.is_usable())?;
+        Ruleset::load(library, &base.id, &selection).ok()?;
         let choice = Choice { citing: Some(base.cite(cite)), set: &set, ..Choice::default() };
         let report = run_examples(library, base, choice, make);
         let missed_by = report.failed.into_iter().next().map(|failed| failed.name);

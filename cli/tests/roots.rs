@@ -1,0 +1,155 @@
+//! Where content comes from: a folder that is named, the user's folders, what the program carries.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+/// An installed program, with folders of its own; all of it is gone when the test has ended.
+struct Installed(PathBuf);
+
+impl Installed {
+    fn new(name: &str) -> Installed {
+        let folder = std::env::temp_dir().join(format!("countermarch-roots-{}-{name}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let installed = Installed(folder);
+        fs::copy(env!("CARGO_BIN_EXE_countermarch"), installed.at("countermarch")).expect("it can be copied");
+        installed
+    }
+
+    fn at(&self, path: &str) -> PathBuf {
+        self.0.join(path)
+    }
+
+    /// Puts the toy game into a folder, under a title of its own.
+    fn put_toy(&self, home: &str, title: &str) {
+        let toy = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/toy");
+        copy(&toy, &self.at(home));
+        let manifest = self.at(home).join("rulesets/toy/ruleset.yaml");
+        let text = fs::read_to_string(&manifest).expect("it is there");
+        let lines = text.lines().map(|l| if l.starts_with("title:") { format!("title: {title}") } else { l.into() });
+        fs::write(manifest, lines.collect::<Vec<_>>().join("\n")).expect("writes");
+    }
+
+    fn run_in(&self, folder: &str, home: Option<&str>, args: &[&str]) -> Output {
+        let mut command = Command::new(self.at("countermarch"));
+        command.args(args).current_dir(self.at(folder)).env_remove("COUNTERMARCH_HOME");
+        if let Some(home) = home {
+            command.env("COUNTERMARCH_HOME", self.at(home));
+        }
+        command.output().expect("the program starts")
+    }
+}
+
+impl Drop for Installed {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let path = entry.expect("a file").path();
+        let into = to.join(path.file_name().expect("a name"));
+        if path.is_dir() { copy(&path, &into) } else { fs::copy(&path, &into).map(|_| ()).expect("a copy") }
+    }
+}
+
+fn said(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+#[test]
+fn an_installed_program_has_its_games_in_any_folder_with_the_hashes_of_the_repository() {
+    let installed = Installed::new("alone");
+    let listed = said(&installed.run_in("", None, &["list"]));
+    assert!(listed.contains("gettysburg-corps (built in)\n"), "{listed}");
+    let checked = installed.run_in("", None, &["check", "gettysburg-corps"]);
+    assert_eq!(checked.status.code(), Some(0), "{}", said(&checked));
+    let begun = |home: Option<&Path>, file: &str| {
+        let mut command = Command::new(installed.at("countermarch"));
+        command.args(["play", "gettysburg-corps", "--seed", "1", "--save", file]).current_dir(&installed.0);
+        command.env_remove("COUNTERMARCH_HOME").envs(home.map(|home| ("COUNTERMARCH_HOME", home)));
+        assert_eq!(command.stdin(std::process::Stdio::null()).output().expect("starts").status.code(), Some(0));
+        let text = fs::read_to_string(installed.at(file)).expect("the record");
+        text.lines().find(|line| line.starts_with("content ")).expect("it pins content").to_owned()
+    };
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository");
+    assert_eq!(begun(None, "carried.march"), begun(Some(repository), "read.march"));
+    let drawn = |home: Option<&str>, folder: &str| {
+        let args = ["show", "gettysburg-corps", "map", "--svg", "--around", "15.09", "--radius", "1"];
+        installed.run_in(folder, home, &args).stdout
+    };
+    copy(&repository.join("maps/surveys"), &installed.at("repository/maps/surveys"));
+    copy(&repository.join("maps/grids"), &installed.at("repository/maps/grids"));
+    fs::copy(repository.join("maps/gettysburg-corps.yaml"), installed.at("repository/maps/gettysburg-corps.yaml"))
+        .expect("a copy");
+    assert!(drawn(None, "") == drawn(Some("repository"), ""), "what is carried has its ground too");
+}
+
+#[test]
+fn the_first_root_that_has_a_ruleset_gives_all_of_it() {
+    let installed = Installed::new("roots");
+    installed.put_toy("here", "Toy of here");
+    installed.put_toy("home", "Toy of home");
+    fs::create_dir_all(installed.at("here/inner")).expect("a folder");
+    let title = |output: Output| {
+        let said = said(&output);
+        let title = said.lines().skip_while(|line| !line.starts_with("toy (")).nth(1);
+        title.unwrap_or_else(|| panic!("{said}")).trim().to_owned()
+    };
+    assert_eq!(title(installed.run_in("here/inner", None, &["list"])), "Toy of here");
+    assert_eq!(title(installed.run_in("here/inner", Some("home"), &["list"])), "Toy of home");
+    // Of what a root lacks, the next one has it; a folder without `ruleset.yaml` is no ruleset.
+    fs::remove_file(installed.at("home/rulesets/toy/ruleset.yaml")).expect("removed");
+    let output = installed.run_in("here/inner", Some("home"), &["list"]);
+    assert!(said(&output).contains("gettysburg-77 (built in)"), "{}", said(&output));
+    assert_eq!(title(output), "Toy of here");
+    let nothing = installed.run_in("here", Some("nowhere"), &["list"]);
+    assert_eq!(nothing.status.code(), Some(2));
+    assert!(said(&nothing).contains("COUNTERMARCH_HOME names "), "{}", said(&nothing));
+}
+
+#[test]
+fn a_path_means_that_very_folder() {
+    let installed = Installed::new("path");
+    installed.put_toy("here", "Toy of here");
+    installed.put_toy("other", "Toy of elsewhere");
+    fs::write(installed.at("other/rulesets/toy/verbs.yaml"), "verbs: 7\n").expect("writes");
+    let run = |args: &[&str]| installed.run_in("here", None, args);
+    assert_eq!(run(&["check", "toy"]).status.code(), Some(0));
+    let broken = run(&["check", "../other/rulesets/toy"]);
+    assert_eq!(broken.status.code(), Some(1), "{}", said(&broken));
+    assert!(said(&broken).contains("other/rulesets/toy)"), "{}", said(&broken));
+    // A path at which nothing is means nothing, be there a game of that name or not.
+    for path in ["../nowhere/toy", "./toy", "../nowhere/gettysburg-corps"] {
+        let missing = run(&["check", path]);
+        assert_eq!(missing.status.code(), Some(2), "{path}: {}", said(&missing));
+    }
+    let within = installed.run_in("here/rulesets/toy", None, &["check", "."]);
+    assert_eq!(within.status.code(), Some(0), "{}", said(&within));
+}
+
+#[test]
+fn a_game_played_from_a_folder_is_gone_on_with_from_there() {
+    let installed = Installed::new("record");
+    installed.put_toy("other", "Toy of elsewhere");
+    fs::create_dir_all(installed.at("here")).expect("a folder");
+    let run = |args: &[&str]| installed.run_in("here", None, args);
+    let seats = ["--seat", "red=human", "--seat", "blue=human", "--scenario", "meeting"];
+    let begun = run(&[&["play", "../other/rulesets/toy", "--save", "it.march"], &seats[..]].concat());
+    assert_eq!(begun.status.code(), Some(0), "{}", said(&begun));
+    assert!(said(&begun).contains("it.march --ruleset "), "{}", said(&begun));
+    assert_eq!(run(&["verify", "it.march"]).status.code(), Some(2), "no game of that name is found");
+    let verified = run(&["verify", "it.march", "--ruleset", "../other/rulesets/toy"]);
+    assert_eq!(verified.status.code(), Some(0), "{}", said(&verified));
+    // A record cannot name a folder by itself.
+    let text = fs::read_to_string(installed.at("here/it.march")).expect("the record");
+    let path = installed.at("other/rulesets/toy").display().to_string();
+    fs::write(installed.at("here/it.march"), text.replacen("game toy", &format!("game {path}"), 1)).expect("writes");
+    let refused = run(&["verify", "it.march"]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(said(&refused).contains("is a path"), "{}", said(&refused));
+}
