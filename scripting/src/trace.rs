@@ -14,9 +14,11 @@ use crate::convert::lua_name;
 pub type AtWork = Rc<RefCell<BTreeSet<String>>>;
 
 /// Where functions that ask printed lists are found, and which part of the content they ask.
-const ASKING: [(&str, &str, &str); 15] = [
+const ASKING: [(&str, &str, &str); 17] = [
     ("rows", "", "rows"),
     ("select", "", "rows"),
+    ("each", "", "sets"),
+    ("offer", "any", "sets"),
     ("lookup", "", "tables"),
     ("clamp", "", "tables"),
     ("step_cost", "", "movers"),
@@ -41,6 +43,7 @@ pub fn watch_lists(lua: &Lua, ruleset: &Ruleset, seen: &AtWork) -> Result<()> {
         }
         let names: Vec<&str> = match part {
             "rows" => ruleset.rows.iter().map(|r| r.name.as_str()).collect(),
+            "sets" => ruleset.sets.iter().map(|s| s.name.as_str()).collect(),
             "tables" => ruleset.tables.iter().map(|t| t.name.as_str()).collect(),
             "movers" => ruleset.movers.iter().map(|m| m.name.as_str()).collect(),
             "retreats" => ruleset.retreats.iter().map(|r| r.name.as_str()).collect(),

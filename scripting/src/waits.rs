@@ -73,6 +73,7 @@ fn fits(ruleset: &Ruleset, offer: &Offer) -> Result<()> {
     let of = match &offer.set {
         Set::One | Set::Allowed { .. } | Set::Cover { part: CoverPart::Close | CoverPart::Done, .. } => None,
         Set::Passing { rows, .. } => ruleset.rows[*rows as usize].given.first().map(|(_, kind)| *kind),
+        Set::Named { set, .. } => Some(ruleset.sets[*set as usize].kind),
         Set::Reach(_) | Set::Ends { .. } | Set::Retreat(_) => Some(Kind::Space),
         Set::Cover { .. } => Some(Kind::Unit),
         Set::Numbers(least, most) => match verb.takes {

@@ -372,3 +372,60 @@ fn costs_that_add_up_do_not_begin_again_at_nothing() {
         assert_eq!(cost(&toy, "-2:1", "-2:2"), Some(u16::MAX), "{when}");
     }
 }
+
+/// The toy game with sets of its own, asked of the position in which its first scenario begins.
+#[test]
+fn sets_are_made_of_sets() {
+    let sets = "sets:\n  \
+        own: { of: units, given: { side: side }, where: \"unit.side = side and on-map(unit)\" }\n  \
+        foes: { of: units, given: { side: side }, where: \"unit.side != side and on-map(unit)\" }\n  \
+        mine: { of: units, where: \"unit.side = phasing\" }\n  \
+        open: { of: spaces, where: \"not busy(space)\" }\n  \
+        all: { of: \"union(own(side), foes(side))\", given: { side: side } }\n  \
+        none: { of: \"common(own(side), foes(side))\", given: { side: side } }\n  \
+        rest: { of: \"without(all(side), own(side))\", given: { side: side } }\n  \
+        first: { of: \"first-of(none(side), foes(side), own(side))\", given: { side: side } }\n  \
+        closest: { of: \"nearest(foes(unit.side), unit)\", given: { unit: unit } }\n  \
+        clearing: { of: \"region(open, space)\", given: { space: space }, as: s, where: \"s != space\" }\n  \
+        apart: { of: \"region(spaces(wood), space)\", given: { space: space } }\n";
+    let mut all = toy();
+    let path = "rulesets/toy/tables.yaml";
+    let text = all.text(path).expect("the toy has it").replacen("rows:\n", &format!("{sets}rows:\n"), 1);
+    all.insert(path, text);
+    let toy = load(&all, "toy", &Selection::default());
+    let session = play_at_random(&toy, rules(&toy), 3, LIMITS, 2, &mut |_| ()).expect("the toy plays");
+    let game = session.game();
+    let members = |name: &str, given: i32| {
+        let at = toy.sets.iter().position(|set| set.name == name).expect("declared");
+        game.members_given(at as u16, &[given])
+    };
+    let units = 0..toy.units.len() as i32;
+    let there: Vec<i32> = units.filter(|unit| game.space_of(*unit) >= 0).collect();
+    let side_of = |unit: i32| toy.units[unit as usize].side as i32;
+    for side in 0..2 {
+        let foes: Vec<i32> = there.iter().copied().filter(|unit| side_of(*unit) != side).collect();
+        assert_eq!(members("all", side), there);
+        assert!(members("none", side).is_empty());
+        assert_eq!(members("rest", side), foes);
+        assert_eq!(members("first", side), foes);
+        assert!(!foes.is_empty());
+    }
+    let phasing = game.phasing();
+    assert!(members("mine", -1).iter().all(|unit| side_of(*unit) == phasing));
+    for unit in &there {
+        let from = countermarch_core::map::SpaceId(game.space_of(*unit) as u32);
+        let far = |foe: i32| toy.map.distance(from, countermarch_core::map::SpaceId(game.space_of(foe) as u32));
+        let foes: Vec<i32> = there.iter().copied().filter(|foe| side_of(*foe) != side_of(*unit)).collect();
+        let least = foes.iter().map(|foe| far(*foe)).min();
+        let wanted: Vec<i32> = foes.into_iter().filter(|foe| Some(far(*foe)) == least).collect();
+        assert_eq!(members("closest", *unit), wanted);
+    }
+    let copse = toy.map.find("0:0").expect("the map has it").0 as i32;
+    assert_eq!(members("apart", copse), [copse], "the only wood");
+    let elsewhere = toy.map.find("-3:0").expect("the map has it").0 as i32;
+    assert!(members("apart", elsewhere).is_empty(), "it is no wood");
+    let open = members("open", -1);
+    let clearing = members("clearing", open[0]);
+    assert!(!clearing.contains(&open[0]) && clearing.iter().all(|space| open.contains(space)));
+    assert_eq!(clearing.len() + 1, open.len(), "the meadow hangs together");
+}

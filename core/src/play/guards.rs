@@ -334,23 +334,23 @@ impl Game {
         Some(asked)
     }
 
-    /// Of some spaces, in rising order, those for which a condition comes out so; each stands in the first slot.
-    pub(super) fn sift_spaces(&self, when: &Expr, spaces: &[i32], slots: &mut Slots) -> Vec<i32> {
+    /// Of some spaces, in rising order, those for which a condition holds; each stands in `slot` while it is asked.
+    pub(super) fn sift_spaces(&self, when: &Expr, spaces: &[i32], slot: u8, slots: &mut Slots) -> Vec<i32> {
         /// Of a map's spaces one in so many must be asked about before whole sets are the quicker way.
         const SETS_PAY: usize = 6;
         let count = self.ruleset.map.len();
         if spaces.len() * SETS_PAY < count {
             let mut found = spaces.to_vec();
-            self.sift(when, true, 0, &mut found, slots);
+            self.sift(when, true, slot, &mut found, slots);
             return found;
         }
         let mut left = if spaces.len() == count { vec![u64::MAX; count.div_ceil(64)] } else { set_of(spaces, count) };
-        let Some(asked) = self.narrow(vec![(when, true)], 0, slots, &mut left, count / SETS_PAY) else {
+        let Some(asked) = self.narrow(vec![(when, true)], slot, slots, &mut left, count / SETS_PAY) else {
             return Vec::new();
         };
         let mut found: Vec<i32> = spaces_in(&left, count).map(|space| space as i32).collect();
         for (when, wanted) in asked {
-            self.sift(when, wanted, 0, &mut found, slots);
+            self.sift(when, wanted, slot, &mut found, slots);
         }
         found
     }

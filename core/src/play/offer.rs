@@ -40,6 +40,13 @@ pub enum Set {
         /// What else they are given.
         given: [i32; 3],
     },
+    /// The members of a set that the ruleset names.
+    Named {
+        /// Index of the set.
+        set: u16,
+        /// What it is given.
+        given: [i32; 3],
+    },
     /// These.
     List(Box<[i32]>),
     /// Every number between two, both included.
@@ -178,9 +185,16 @@ impl Game {
         let mut slots = [-1; 16];
         slots[1..4].copy_from_slice(given);
         if let Some((_, Kind::Space)) = rows.given.first() {
-            return self.sift_spaces(&candidates.when, &candidates.members, &mut slots);
+            return self.sift_spaces(&candidates.when, &candidates.members, 0, &mut slots);
         }
         self.sifted(candidates, 0, &mut slots)
+    }
+
+    /// The members of a set that the ruleset names, in rising order.
+    pub fn members_given(&self, set: u16, given: &[i32]) -> Vec<i32> {
+        let mut slots = [-1; 16];
+        slots[..given.len()].copy_from_slice(given);
+        self.members_of(set, &mut slots)
     }
 
     /// The sum of the rows that hold, or the value of the first that does.
@@ -219,6 +233,7 @@ impl Game {
                 }
             }
             Set::Passing { rows, given } => self.passing(*rows, given),
+            Set::Named { set, given } => self.members_given(*set, given),
             Set::List(list) => list.to_vec(),
             Set::Numbers(least, most) => (*least..=*most).collect(),
             Set::Reach(m) => self.reach(m, |flood| flood.reached.iter().map(|r| r.space.0 as i32).collect()),
@@ -292,6 +307,10 @@ impl Game {
         let space = u32::try_from(value).ok().map(SpaceId);
         match (set, space) {
             (Set::Allowed { rows, given }, _) => self.refusals(*rows, given),
+            (Set::Named { set, .. }, _) => {
+                let set = &self.ruleset.sets[usize::from(*set)];
+                vec![Refusal { row: set.name.as_str().into(), text: set.say.clone(), cite: set.cite }]
+            }
             (Set::Passing { rows, given }, _) => self.refusals(*rows, &[value, given[0], given[1], given[2]]),
             (Set::Reach(m), Some(space)) => self.why_not_reached(m, space),
             (Set::Ends { of, rows, spare }, Some(space)) => {

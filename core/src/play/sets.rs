@@ -1,8 +1,8 @@
 //! What rows ask about sets: of every member, and of how they fit together.
 
-use super::{evaluate::Slots, game::Game};
+use super::{evaluate::Slots, game::Game, guards::set_of};
 use crate::{
-    map::SpaceId,
+    map::{Map, SpaceId},
     ruleset::rows::{Domain, Expr, How, fold::Candidates},
 };
 
@@ -137,6 +137,14 @@ impl Game {
                         true
                     })
             }
+            Domain::Named(..)
+            | Domain::Union(_)
+            | Domain::Common(_)
+            | Domain::Without(_)
+            | Domain::FirstOf(_)
+            | Domain::Nearest { .. }
+            | Domain::Region(..) => self.members(domain, slots).into_iter().all(|one| ask(self, one, slots)),
+            Domain::EverySpace => (0..map.len() as i32).all(|space| ask(self, space, slots)),
             Domain::Near(space) => {
                 let at = self.eval(space, slots);
                 at < 0 || map.near(SpaceId(at as u32)).all(|near| ask(self, near.0 as i32, slots))
@@ -156,6 +164,101 @@ impl Game {
                 (0..most).filter(|r| self.exists(*kind, *r)).all(|r| ask(self, r, slots))
             }
             Domain::Along(spaces) => spaces.iter().all(|s| ask(self, s.0 as i32, slots)),
+        }
+    }
+
+    /// The members of a set, in rising order and each but once.
+    fn members(&self, domain: &Domain, slots: &mut Slots) -> Vec<i32> {
+        let map = &self.ruleset.map;
+        let mut list = match domain {
+            Domain::Named(set, args) => {
+                let mut inner = [-1; 16];
+                for (at, arg) in args.iter().enumerate() {
+                    inner[at] = self.eval(arg, slots);
+                }
+                return self.members_of(*set, &mut inner);
+            }
+            Domain::Union(sets) => sets.iter().flat_map(|set| self.members(set, slots)).collect(),
+            Domain::Common(sets) => {
+                let mut sets = sets.iter();
+                let mut left = sets.next().map(|set| self.members(set, slots)).unwrap_or_default();
+                for set in sets {
+                    let these = self.members(set, slots);
+                    left.retain(|one| these.binary_search(one).is_ok());
+                }
+                return left;
+            }
+            Domain::Without(sets) => {
+                let [mut left, gone] = [0, 1].map(|at| self.members(&sets[at], slots));
+                left.retain(|one| gone.binary_search(one).is_err());
+                return left;
+            }
+            Domain::FirstOf(sets) => {
+                return sets.iter().map(|set| self.members(set, slots)).find(|set| !set.is_empty()).unwrap_or_default();
+            }
+            Domain::Nearest { of, to, units } => {
+                let to = self.eval(to, slots);
+                let far = |one: &i32| self.far(if *units { self.space_of(*one) } else { *one }, to);
+                let mut list = self.members(of, slots);
+                let least = list.iter().map(far).min().unwrap_or(0);
+                list.retain(|one| far(one) == least && least < i32::from(Map::NEVER));
+                return list;
+            }
+            Domain::Region(of, from) => {
+                let from = self.eval(from, slots);
+                let all = self.members(of, slots);
+                let mut left = set_of(&all, map.len());
+                let mut take = |space: i32| {
+                    let (word, bit) = (space as usize / 64, 1 << (space % 64));
+                    let is_in = left[word] & bit != 0;
+                    left[word] &= !bit;
+                    is_in
+                };
+                let mut found: Vec<i32> = Some(from).filter(|from| *from >= 0 && take(*from)).into_iter().collect();
+                let mut looked = 0;
+                while let Some(space) = found.get(looked) {
+                    looked += 1;
+                    let near: Vec<i32> = map.near(SpaceId(*space as u32)).map(|near| near.0 as i32).collect();
+                    found.extend(near.into_iter().filter(|near| take(*near)));
+                }
+                self.takes_steps(looked / Game::REACHED_IN_A_STEP);
+                found
+            }
+            _ => {
+                let mut list = Vec::new();
+                self.each_of(domain, slots, &mut |_, member, _| {
+                    list.push(member);
+                    true
+                });
+                list
+            }
+        };
+        if !self.takes_steps(1 + list.len() / Game::SIFTED_IN_A_STEP) {
+            list.clear();
+        }
+        list.sort_unstable();
+        list.dedup();
+        list
+    }
+
+    /// The members of a set that the ruleset names, in rising order; what it is given stands in the first slots.
+    pub(super) fn members_of(&self, set: u16, slots: &mut Slots) -> Vec<i32> {
+        let set = &self.ruleset.sets[usize::from(set)];
+        let slot = set.given.len() as u8;
+        if !self.takes_steps(1) {
+            return Vec::new();
+        }
+        match &set.of {
+            Domain::UnitsFor(sides) => self.of_phasing(sides).map_or_else(Vec::new, |c| self.sifted(c, slot, slots)),
+            Domain::EverySpace => {
+                let all: Vec<i32> = (0..self.ruleset.map.len() as i32).collect();
+                self.sift_spaces(&set.when, &all, slot, slots)
+            }
+            of => {
+                let mut list = self.members(of, slots);
+                self.sift(&set.when, true, slot, &mut list, slots);
+                list
+            }
         }
     }
 

@@ -27,6 +27,7 @@ impl Ruleset {
             words: &self.words,
             zones: &self.zones,
             sights: &self.sights,
+            sets: &self.sets,
             settings: &self.settings,
         };
         let mut found = Diagnostics::default();

@@ -7,7 +7,7 @@ use super::{
     Setting, Side, Symbols, Verb, VersionName, amendment, arrivals, board, contacts, content, looks, measures, movers,
     reading::Reader,
     rows::{Expr, Names},
-    rulebook, scenario, sequence, state, symbols, tables, units, watched,
+    rulebook, scenario, sequence, sets, state, symbols, tables, units, watched,
 };
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
@@ -180,6 +180,7 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
         words: &[],
         zones: &[],
         sights: &[],
+        sets: &[],
         settings: &settings,
     };
     let zones = tables::zones(fields.may("zones"), &base, &mut reader);
@@ -187,7 +188,9 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
     let sights = tables::sights(fields.may("sights"), &base, &mut reader);
     let base = Names { sights: &sights, ..base };
     let words = tables::words(fields.may("words"), &base, &mut reader);
-    let names = Names { words: &words, ..base };
+    let base = Names { words: &words, ..base };
+    let sets = sets::sets(fields.may("sets"), &base, &mut reader);
+    let names = Names { sets: &sets, ..base };
     let rows = tables::rows(fields.may("rows"), &names, &mut reader);
     let grids = tables::grids(fields.may("tables"), &names, &mut reader);
     let board = board::read(fields.may("board"), &rows, &zones, &names, &mut reader);
@@ -248,6 +251,7 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
         words,
         zones,
         sights,
+        sets,
         tables: grids,
         arrivals,
         board,

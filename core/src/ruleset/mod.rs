@@ -18,6 +18,7 @@ pub mod rows;
 mod rulebook;
 mod scenario;
 mod sequence;
+mod sets;
 mod sights;
 mod state;
 mod steps;
@@ -41,6 +42,7 @@ pub use movers::{Mark, Mover, Points, StepRow};
 pub use rulebook::{Carrier, Entry as RulebookEntry, Rulebook};
 pub use scenario::{Scenario, Setup};
 pub use sequence::{PlaceOfPlay, Sequence, Step};
+pub use sets::NamedSet;
 pub use sights::KnownSights;
 pub use state::{Attribute, Column, Holder, Kind, Lifetime, Part, Property, RecordKind, Schema, Seen};
 pub use steps::{Baked, BakedStep, When};
@@ -275,6 +277,8 @@ pub struct Ruleset {
     pub words: Vec<rows::Word>,
     /// Zones of control and the like.
     pub zones: Vec<rows::Zone>,
+    /// Sets that it names.
+    pub sets: Vec<NamedSet>,
     /// Lines of sight.
     pub sights: Vec<rows::Sighting>,
     /// Tables looked up by column and row.

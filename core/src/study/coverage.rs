@@ -43,7 +43,7 @@ impl Coverage {
 
 /// Parts of the content that are called by name, so that a run can tell whether they were; what else carries a
 /// paragraph (counters, setup, the sequence, settings) is there whenever its example is played.
-const CALLED: [&str; 6] = ["rules", "rows", "movers", "retreats", "contacts", "tables"];
+const CALLED: [&str; 7] = ["rules", "rows", "sets", "movers", "retreats", "contacts", "tables"];
 
 /// Whether something that carries a paragraph was put to work in a run.
 pub(super) fn is_put_to_work(entry: &RulebookEntry, at_work: &BTreeSet<String>) -> bool {

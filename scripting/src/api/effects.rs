@@ -8,7 +8,7 @@ use countermarch_core::{
 };
 use mlua::{Error, Result, Table, Value, Variadic};
 
-use super::{Api, cite_of};
+use super::{Api, cite_of, listed, three};
 use crate::convert::{from_lua, known, lua_name};
 
 impl Api<'_> {
@@ -43,6 +43,15 @@ impl Api<'_> {
         }
         self.global("new", new)?;
         self.global("drop", drop)?;
+        for (at, set) in self.ruleset.sets.iter().enumerate() {
+            let kinds: Vec<Kind> = set.given.iter().map(|(_, k)| *k).collect();
+            let slot = self.slot.clone();
+            let list = self.given(&kinds, move |lua, given| {
+                let members = slot.borrow().game.members_given(at as u16, &three(given));
+                listed(lua, members)
+            })?;
+            each.raw_set(lua_name(&set.name), list)?;
+        }
         self.global("each", each)?;
         let push = self.changing(|game, (rule, with): (String, Variadic<i32>)| {
             let Some(rule) = game.ruleset.rule(&rule) else {

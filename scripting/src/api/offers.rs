@@ -43,6 +43,13 @@ impl Api<'_> {
         offer.raw_set("spaces", spaces)?;
         offer.raw_set("cards", cards)?;
         offer.raw_set("allowed", allowed)?;
+        let sets = self.table()?;
+        for (at, set) in self.ruleset.sets.iter().enumerate() {
+            let kinds: Vec<Kind> = set.given.iter().map(|(_, k)| *k).collect();
+            let make = self.keeping(&kinds, move |given| Set::Named { set: at as u16, given: three(given) })?;
+            sets.raw_set(lua_name(&set.name), make)?;
+        }
+        offer.raw_set("any", sets)?;
         offer.raw_set("numbers", self.making(|_, (least, most): (i32, i32)| Ok(Set::Numbers(least, most)))?)?;
         offer.raw_set("list", self.making(|_, list: Vec<i32>| Ok(Set::List(list.into())))?)?;
         let reach = self.table()?;

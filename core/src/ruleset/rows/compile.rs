@@ -7,7 +7,7 @@ use super::{
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
     map::Map,
-    ruleset::{Attribute, Holder, Kind, Property, Schema, Setting},
+    ruleset::{Attribute, Holder, Kind, NamedSet, Property, Schema, Setting},
 };
 
 /// Everything a row may name.
@@ -32,6 +32,8 @@ pub struct Names<'a> {
     pub zones: &'a [Zone],
     /// Lines of sight read so far.
     pub sights: &'a [Sighting],
+    /// Sets read so far.
+    pub sets: &'a [NamedSet],
     /// Readings in force.
     pub settings: &'a [Setting],
 }
@@ -101,7 +103,7 @@ impl Compiler<'_> {
         None
     }
 
-    fn at(&self, start: usize, end: usize) -> Span {
+    pub(super) fn at(&self, start: usize, end: usize) -> Span {
         // A quoted scalar begins after its quote; folded text is pointed at as a whole.
         let length = self.span.end.saturating_sub(self.span.start);
         let shift = usize::from(length > end);

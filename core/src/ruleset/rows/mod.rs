@@ -14,6 +14,7 @@ pub use compile::{Compiler, FUNCTIONS, Names, Scope};
 use fold::Candidates;
 pub use parse::parse;
 pub use reads::Reads;
+pub use sets::SETS;
 
 use super::{Cite, Kind, Part, Provenance, sights::KnownSights};
 use crate::{diagnostic::Span, map::SpaceId};
@@ -192,12 +193,35 @@ pub enum Domain {
     /// The spaces that the straight line between two centers crosses, neither end among them; both spaces where it
     /// runs along a border.
     Between(Expr, Expr),
+    /// Every space.
+    EverySpace,
     /// The spaces that have one of these terrains.
     Spaces(Expr),
     /// The records of a kind that exist.
     Records(u8),
     /// The spaces along a printed road.
     Along(Vec<SpaceId>),
+    /// A set that the ruleset names, with what it is given.
+    Named(u16, Vec<Expr>),
+    /// Those that are in any of these.
+    Union(Vec<Domain>),
+    /// Those that are in all of these.
+    Common(Vec<Domain>),
+    /// Those of the first that are not in the second.
+    Without(Box<[Domain; 2]>),
+    /// The first of these that is not empty.
+    FirstOf(Vec<Domain>),
+    /// Those of a set that lie nearest to a space, but for those it cannot be reached from; of units if so.
+    Nearest {
+        /// Of whom.
+        of: Box<Domain>,
+        /// Where to.
+        to: Expr,
+        /// Whether they are units, and not spaces.
+        units: bool,
+    },
+    /// Those of a set of spaces that hang together with a space: which one comes to without leaving the set.
+    Region(Box<Domain>, Expr),
 }
 
 /// How a table of rows is read.
@@ -303,6 +327,15 @@ pub struct Sighting {
 }
 
 impl Expr {
+    /// Calls `visit` with every set of the ruleset that this is about.
+    pub fn sets(&self, visit: &mut dyn FnMut(u16)) {
+        self.walk(&mut |e| {
+            if let Expr::Over { domain, .. } | Expr::Packed { domain, .. } = e {
+                domain.sets(visit);
+            }
+        });
+    }
+
     /// How much there is to evaluate, roughly: to ask the lighter of two questions first.
     pub fn weight(&self) -> u32 {
         let mut weight = 0;
@@ -350,6 +383,11 @@ impl Expr {
         }
     }
 
+    /// Whether something holds of any of a set, each of which stands in `slot` while it is asked.
+    pub fn any_of(domain: Domain, slot: u8, body: Expr) -> Expr {
+        Expr::Over { how: How::Any, domain: Box::new(domain), slot, body: Box::new(body) }
+    }
+
     /// Whether a thing or a named value is there.
     pub fn is_something(thing: Expr) -> Expr {
         Expr::Compare(Relation::GreaterOrEqual, Box::new(thing), Box::new(Expr::Const(0)))
@@ -395,12 +433,30 @@ impl Expr {
 }
 
 impl Domain {
+    fn sets(&self, visit: &mut dyn FnMut(u16)) {
+        match self {
+            Domain::Named(set, _) => visit(*set),
+            Domain::Union(sets) | Domain::Common(sets) | Domain::FirstOf(sets) => {
+                sets.iter().for_each(|set| set.sets(visit));
+            }
+            Domain::Without(sets) => sets.iter().for_each(|set| set.sets(visit)),
+            Domain::Nearest { of, .. } | Domain::Region(of, _) => of.sets(visit),
+            _ => (),
+        }
+    }
+
     fn any(&self, holds: &mut dyn FnMut(&Expr) -> bool) -> bool {
         match self {
             Domain::UnitsAt(e) | Domain::UnitsNear(e) | Domain::Near(e) | Domain::Spaces(e) => e.any(holds),
             Domain::Between(a, b) => a.any(holds) || b.any(holds),
+            Domain::Named(_, args) => args.iter().any(|e| e.any(holds)),
+            Domain::Union(sets) | Domain::Common(sets) | Domain::FirstOf(sets) => sets.iter().any(|s| s.any(holds)),
+            Domain::Without(sets) => sets.iter().any(|s| s.any(holds)),
+            Domain::Nearest { of, to: e, .. } | Domain::Region(of, e) => of.any(holds) || e.any(holds),
             // What each side is left to ask is a part of what all are asked.
-            Domain::Units(_) | Domain::UnitsFor(_) | Domain::Records(_) | Domain::Along(_) => false,
+            Domain::Units(_) | Domain::UnitsFor(_) | Domain::EverySpace | Domain::Records(_) | Domain::Along(_) => {
+                false
+            }
         }
     }
 }

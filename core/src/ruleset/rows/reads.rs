@@ -105,7 +105,20 @@ impl Reads {
                 self.columns.insert(Schema::PLACE);
                 self.units_beside = true;
             }
-            Domain::Near(_) | Domain::Between(..) | Domain::Spaces(_) | Domain::Along(_) => (),
+            Domain::Near(_) | Domain::Between(..) | Domain::EverySpace | Domain::Spaces(_) | Domain::Along(_) => (),
+            Domain::Named(set, _) => self.join(&names.sets[usize::from(*set)].looks_at),
+            Domain::Union(sets) | Domain::Common(sets) | Domain::FirstOf(sets) => {
+                sets.iter().for_each(|set| self.members(set, names));
+            }
+            Domain::Without(sets) => sets.iter().for_each(|set| self.members(set, names)),
+            Domain::Nearest { of, units, .. } => {
+                self.members(of, names);
+                if *units {
+                    self.columns.insert(Schema::PLACE);
+                    self.units_beside = true;
+                }
+            }
+            Domain::Region(of, _) => self.members(of, names),
             Domain::Records(kind) => _ = self.columns.insert(names.schema.records[usize::from(*kind)].exists),
         }
     }

@@ -11,6 +11,24 @@ use crate::{
     ruleset::{Kind, Schema},
 };
 
+/// What the language itself calls so; no set of a ruleset may take these names.
+pub const SETS: [&str; 14] = [
+    "units",
+    "units-at",
+    "units-near",
+    "near",
+    "between",
+    "spaces",
+    "records",
+    "along",
+    "union",
+    "common",
+    "without",
+    "first-of",
+    "nearest",
+    "region",
+];
+
 fn asked_of(how: How, domain: Domain, slot: u8, body: Expr) -> Typed {
     let kind = if matches!(how, How::Any | How::All) { Kind::Flag } else { Kind::Int };
     (Expr::Over { how, domain: Box::new(domain), slot, body: Box::new(body) }, kind)
@@ -46,36 +64,31 @@ impl Compiler<'_> {
         };
         scope.bound.pop();
         let slot = scope.bound.len() as u8;
-        let (mut domain, mut body) = (domain, body?);
-        if let Domain::Units(list) = &mut domain {
-            // A counter for which the question is decided by what is printed on it need not be asked.
-            let known = Known {
-                slots: &[],
-                phasing: None,
-                attributes: self.names.attributes,
-                map: self.names.map,
-                words: self.names.words,
-            };
-            let all = std::mem::take(list).into_iter();
-            let mut asks_side = false;
-            body.walk(&mut |e| asks_side |= matches!(e, Expr::Game(column) if *column == Schema::PHASING));
-            let candidates = match how {
-                How::Any | How::Count if asks_side => {
-                    let of = |side| Candidates::new(&body, slot, all.clone(), Known { phasing: Some(side), ..known });
-                    domain = Domain::UnitsFor((0..self.names.schema.sides as i32).map(of).collect());
-                    return Some(asked_of(how, domain, slot, body));
-                }
-                How::Any | How::Count => Candidates::new(&body, slot, all, known),
-                How::All => {
-                    let not = Expr::Not(Box::new(body));
-                    let Candidates { members, when } = Candidates::new(&not, slot, all, known);
-                    Candidates { members, when: Expr::Not(Box::new(when)) }
-                }
-                _ => Candidates { members: all.collect(), when: body },
-            };
-            (*list, body) = (candidates.members, candidates.when);
-        }
+        let body = body?;
+        let (domain, body) = match how {
+            How::Any | How::Count => self.narrowed(domain, body, slot),
+            How::All => match self.narrowed(domain, Expr::Not(Box::new(body)), slot) {
+                (domain, Expr::Not(body)) => (domain, *body),
+                (domain, not) => (domain, Expr::Not(Box::new(not))),
+            },
+            _ => (domain, body),
+        };
         Some(asked_of(how, domain, slot, body))
+    }
+
+    /// Those of a set for whom a condition is not decided to be false by what is printed, and what is left to ask of them.
+    pub fn narrowed(&self, domain: Domain, when: Expr, slot: u8) -> (Domain, Expr) {
+        let Domain::Units(all) = domain else { return (domain, when) };
+        let (attributes, map, words) = (self.names.attributes, self.names.map, self.names.words);
+        let known = Known { slots: &[], phasing: None, attributes, map, words };
+        let of = |phasing| Candidates::new(&when, slot, all.iter().copied(), Known { phasing, ..known });
+        let asks_side = when.any(&mut |e| matches!(e, Expr::Game(column) if *column == Schema::PHASING));
+        if asks_side {
+            let sides = 0..self.names.schema.sides as i32;
+            return (Domain::UnitsFor(sides.map(|side| of(Some(side))).collect()), when);
+        }
+        let Candidates { members, when } = of(None);
+        (Domain::Units(members), when)
     }
 
     /// `bins(SET as x, WHICH, HOW MUCH, ROOM)`, and `fill` alike.
@@ -101,8 +114,53 @@ impl Compiler<'_> {
         Some((Expr::Packed { how, domain: Box::new(domain), slot, asked }, Kind::Int))
     }
 
+    /// Compiles a set, with what its members are.
+    pub fn set(&self, text: &str, scope: &mut Scope, found: &mut Diagnostics) -> Option<(Domain, Kind)> {
+        match super::parse(text) {
+            Ok(tree) => self.domain(&tree, scope, found),
+            Err((message, at)) => {
+                found.error("row", &self.at(at, at + 1), message, "");
+                None
+            }
+        }
+    }
+
+    /// Sets of one kind.
+    fn alike(
+        &self,
+        tree: &Tree,
+        args: &[Tree],
+        scope: &mut Scope,
+        found: &mut Diagnostics,
+    ) -> Option<(Vec<Domain>, Kind)> {
+        let sets: Vec<_> = args.iter().map(|arg| self.domain(arg, scope, found)).collect();
+        let sets: Vec<(Domain, Kind)> = sets.into_iter().collect::<Option<_>>()?;
+        let kind = sets.first().map(|(_, kind)| *kind);
+        if sets.len() < 2 || sets.iter().any(|(_, k)| Some(*k) != kind) {
+            let message = "two sets or more of one kind are wanted".to_owned();
+            self.wrong(tree, message, "as in union(units-at(a), units-at(b))".into(), found);
+            return None;
+        }
+        Some((sets.into_iter().map(|(set, _)| set).collect(), kind?))
+    }
+
+    /// A set, and a space beside it.
+    fn beside(
+        &self,
+        tree: &Tree,
+        args: &[Tree],
+        scope: &mut Scope,
+        found: &mut Diagnostics,
+    ) -> Option<(Box<Domain>, Kind, Expr)> {
+        let [of, space] = args else {
+            self.wrong(tree, "a set and a space are wanted".into(), String::new(), found);
+            return None;
+        };
+        let (of, kind) = self.domain(of, scope, found)?;
+        Some((Box::new(of), kind, self.expect(space, scope, Kind::Space, found)?))
+    }
+
     fn domain(&self, tree: &Tree, scope: &mut Scope, found: &mut Diagnostics) -> Option<(Domain, Kind)> {
-        let known = ["units", "units-at", "units-near", "near", "between", "spaces", "records", "along"];
         let (name, args): (&str, &[Tree]) = match &tree.what {
             What::Name(name) => (name, &[]),
             What::Call(name, args) => (name, args),
@@ -122,6 +180,7 @@ impl Compiler<'_> {
                 let [a, b] = self.args(tree, args, [Kind::Space, Kind::Space], scope, found)?;
                 Some((Domain::Between(a, b), Kind::Space))
             }
+            "spaces" if args.is_empty() => Some((Domain::EverySpace, Kind::Space)),
             "spaces" => {
                 let [terrain] = self.args(tree, args, [Kind::Terrain], scope, found)?;
                 Some((Domain::Spaces(terrain), Kind::Space))
@@ -152,8 +211,54 @@ impl Compiler<'_> {
                 };
                 Some((Domain::Along(road.along.clone()), Kind::Space))
             }
+            "union" | "common" | "first-of" => {
+                let (sets, kind) = self.alike(tree, args, scope, found)?;
+                let set = match name {
+                    "union" => Domain::Union(sets),
+                    "common" => Domain::Common(sets),
+                    _ => Domain::FirstOf(sets),
+                };
+                Some((set, kind))
+            }
+            "without" => {
+                let (sets, kind) = self.alike(tree, args, scope, found)?;
+                match <[Domain; 2]>::try_from(sets) {
+                    Ok(sets) => Some((Domain::Without(Box::new(sets)), kind)),
+                    Err(_) => {
+                        let help = "take away the union of the others".into();
+                        self.wrong(tree, "without wants two sets".into(), help, found);
+                        None
+                    }
+                }
+            }
+            "nearest" | "region" => {
+                let (of, kind, space) = self.beside(tree, args, scope, found)?;
+                match (name, kind) {
+                    ("nearest", Kind::Unit | Kind::Space) => {
+                        Some((Domain::Nearest { of, to: space, units: kind == Kind::Unit }, kind))
+                    }
+                    ("region", Kind::Space) => Some((Domain::Region(of, space), kind)),
+                    _ => {
+                        let message = format!("{} cannot be {name}", kind.words());
+                        self.wrong(tree, message, String::new(), found);
+                        None
+                    }
+                }
+            }
             other => {
-                let help = suggest(other, known);
+                if let Some(at) = self.names.sets.iter().position(|set| set.name == other) {
+                    let set = &self.names.sets[at];
+                    if set.given.len() != args.len() {
+                        let message = format!("`{other}` wants {} and has {}", set.given.len(), args.len());
+                        self.wrong(tree, message, String::new(), found);
+                        return None;
+                    }
+                    let kinds = set.given.iter().map(|(_, kind)| *kind);
+                    let list: Vec<_> = args.iter().zip(kinds).map(|(a, k)| self.expect(a, scope, k, found)).collect();
+                    return Some((Domain::Named(at as u16, list.into_iter().collect::<Option<_>>()?), set.kind));
+                }
+                let own = self.names.sets.iter().map(|set| set.name.as_str());
+                let help = suggest(other, SETS.into_iter().chain(own));
                 self.wrong(tree, format!("`{other}` is not a set"), help, found);
                 None
             }

@@ -1,0 +1,92 @@
+//! Sets that a ruleset names: who belongs to them, and what is said of those who do not.
+
+use super::{
+    Cite, Kind,
+    reading::Reader,
+    rows::{Compiler, Domain, Expr, FUNCTIONS, Names, Reads, SETS, Scope},
+    tables::given,
+};
+use crate::yaml::Node;
+
+/// A set of units, spaces or records, as `sets:` declares it. Its members are told in rising order.
+#[derive(Debug, Clone)]
+pub struct NamedSet {
+    /// Its name.
+    pub name: String,
+    /// What it is asked about; the member stands in the slot after it.
+    pub given: Vec<(String, Kind)>,
+    /// What its members are.
+    pub kind: Kind,
+    /// Whom it is taken from.
+    pub of: Domain,
+    /// Which of those belong to it.
+    pub when: Expr,
+    /// What it looks at.
+    pub looks_at: Reads,
+    /// How many sets are made of each other, this one included.
+    pub deep: u8,
+    /// What is said of one who does not belong to it.
+    pub say: String,
+    /// Where it stands in the rulebook.
+    pub cite: Cite,
+}
+
+impl NamedSet {
+    /// Offers of rules name no more than so many things.
+    pub const MOST_GIVEN: usize = 3;
+    /// So many sets may be made of each other, so that none takes longer to ask about than anybody can foresee.
+    const DEEPEST: u8 = 32;
+}
+
+/// Reads `sets:`. A set may be made of those above it.
+pub(super) fn sets(node: Option<&Node>, base: &Names<'_>, reader: &mut Reader<'_>) -> Vec<NamedSet> {
+    let mut sets: Vec<NamedSet> = Vec::new();
+    for (name, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
+        let names = Names { sets: &sets, ..*base };
+        let mut fields = body.fields(reader.found);
+        let is_record = |text: &str| base.schema.records.iter().any(|record| record.name == text);
+        if name.text().is_some_and(|text| FUNCTIONS.contains(&text) || SETS.contains(&text) || is_record(text)) {
+            let message = format!("something else is called `{}`", name.as_text(reader.found));
+            reader.found.error("taken", &name.span, message, "give the set another name");
+        }
+        let given_node = fields.may("given");
+        let given = given(given_node, &names, reader);
+        if given.len() > NamedSet::MOST_GIVEN {
+            let span = given_node.map_or(&body.span, |n| &n.span);
+            let message = format!("a set is given {} things at most", NamedSet::MOST_GIVEN);
+            reader.found.error("too-many", span, message, "make two sets of it");
+            continue;
+        }
+        let of = fields.must("of", reader.found);
+        let (member, when) = (fields.text("as", reader.found), fields.may("where"));
+        let say = fields.text("say", reader.found);
+        let cite = reader.cite(&mut fields);
+        fields.finish(reader.found);
+        let Some(of) = of else { continue };
+        let mut scope = Scope { bound: given.clone() };
+        let compiler = Compiler { names: &names, span: of.span.clone() };
+        let text = of.as_text(reader.found);
+        let Some((of, kind)) = compiler.set(&text, &mut scope, reader.found) else { continue };
+        let member = member.unwrap_or_else(|| kind.words().rsplit(' ').next().unwrap_or("it").to_owned());
+        let when = when.map(|node| {
+            let mut scope = scope.clone();
+            scope.bound.push((member, kind));
+            let compiler = Compiler { names: &names, span: node.span.clone() };
+            compiler.compile(&node.as_text(reader.found), &scope, Kind::Flag, reader.found)
+        });
+        let Some(when) = when.unwrap_or(Some(Expr::Const(1))) else { continue };
+        let mut deep = 1;
+        Expr::any_of(of.clone(), 0, when.clone()).sets(&mut |set| deep = deep.max(sets[usize::from(set)].deep + 1));
+        if deep > NamedSet::DEEPEST {
+            let message = format!("more than {} sets are made of each other", NamedSet::DEEPEST);
+            reader.found.error("too-long", &body.span, message, "make it of sets that are closer at hand");
+            continue;
+        }
+        let name = name.as_text(reader.found);
+        let (of, when) = compiler.narrowed(of, when, given.len() as u8);
+        let looks_at = Reads::of(&Expr::any_of(of.clone(), given.len() as u8, when.clone()), &names);
+        let say = say.unwrap_or_else(|| format!("that is not among {}", name.replace('-', " ")));
+        sets.push(NamedSet { name, given, kind, of, when, looks_at, deep, say, cite });
+    }
+    sets
+}
