@@ -6,7 +6,7 @@ use std::{fmt::Write as _, sync::Arc};
 
 use countermarch_core::{
     library::Library,
-    play::{Game, Limits, Session},
+    play::{Action, Game, Limits, Session},
     ruleset::{Holder, Kind, Ruleset, Selection, rows::Expr},
 };
 use countermarch_scripting::Runtime;
@@ -428,4 +428,34 @@ fn sets_are_made_of_sets() {
     let clearing = members("clearing", open[0]);
     assert!(!clearing.contains(&open[0]) && clearing.iter().all(|space| open.contains(space)));
     assert_eq!(clearing.len() + 1, open.len(), "the meadow hangs together");
+}
+
+#[test]
+fn what_a_question_offers_may_be_a_set_and_says_who_is_not_in_it() {
+    let mut all = toy();
+    let mut replace = |path: &str, old: &str, new: &str| {
+        let text = all.text(path).expect("the toy has it").replacen(old, new, 1);
+        all.insert(path, text);
+    };
+    let movable = "sets:\n  movable: { of: units, where: \"unit.side = phasing and on-map(unit) and not unit.moved\", say: \
+                   \"it may not move now\", cite: t/1 }\nrows:\n";
+    replace("rulesets/toy/tables.yaml", "rows:\n", movable);
+    replace("rulesets/toy/rules/march.luau", "offer.units.may_move()", "offer.any.movable()");
+    let sets = load(&all, "toy", &Selection::default());
+    let guards = load(&toy(), "toy", &Selection::default());
+    let mut told = Vec::new();
+    for ruleset in [&sets, &guards] {
+        let mut offers = Vec::new();
+        let session = play_at_random(ruleset, rules(ruleset), 5, LIMITS, 40, &mut |s| offers.push(s.offers().to_vec()));
+        offers.push(session.expect("the toy plays").offers().to_vec());
+        told.push(offers);
+    }
+    assert_eq!(told[0], told[1], "a set offers what guards let pass");
+    let session = play_at_random(&sets, rules(&sets), 5, LIMITS, 0, &mut |_| ()).expect("the toy plays");
+    let question = session.question().expect("somebody is asked");
+    let other = sets.units.iter().position(|unit| unit.side as i32 != question.by).expect("there are two sides");
+    let verb = sets.verbs.iter().position(|verb| verb.id == "move").expect("declared") as u16;
+    let refusals = session.game().why_not(question, Action { verb, value: other as i32 });
+    assert_eq!(refusals.len(), 1);
+    assert_eq!((&*refusals[0].row, &*refusals[0].text), ("movable", "it may not move now"));
 }

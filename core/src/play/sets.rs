@@ -249,6 +249,11 @@ impl Game {
             return Vec::new();
         }
         match &set.of {
+            Domain::Units(all) => {
+                let mut list = self.fewest(&set.when, slot, all, slots);
+                self.sift(&set.when, true, slot, &mut list, slots);
+                list
+            }
             Domain::UnitsFor(sides) => self.of_phasing(sides).map_or_else(Vec::new, |c| self.sifted(c, slot, slots)),
             Domain::EverySpace => {
                 let all: Vec<i32> = (0..self.ruleset.map.len() as i32).collect();
