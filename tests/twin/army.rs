@@ -84,7 +84,7 @@ impl Shared {
     pub(super) async fn flee(&self) {
         let names = &self.names;
         let is_empty = |set: &Set| self.game.borrow().values(set).is_empty();
-        for leader in self.select(names.forsaken, -1) {
+        for leader in self.each(names.forsaken, -1) {
             let mut open = Set::Passing { rows: names.may_flee_to, given: [leader, -1, -1] };
             if is_empty(&open) {
                 open = Set::List(self.nearest_friends(leader).into());
@@ -105,7 +105,7 @@ impl Shared {
         let game = self.game.borrow();
         let space = |unit: i32| SpaceId(game.space_of(unit) as u32);
         let far = |friend: &i32| game.ruleset.map.distance(space(leader), space(*friend));
-        let friends = self.select(self.names.friends_on_map, self.side(leader));
+        let friends = self.each(self.names.friends_on_map, self.side(leader));
         let least = friends.iter().map(far).min();
         friends.iter().filter(|friend| Some(far(friend)) == least).map(|friend| game.space_of(*friend)).collect()
     }

@@ -10,8 +10,8 @@ use super::{Carried, Shared, Sum, results::Advances};
 impl Shared {
     pub(super) async fn resolve(&self, battle: i32) -> Carried<()> {
         let names = &self.names;
-        let attackers = self.select(names.attackers_in, battle);
-        let defenders = self.select(names.defenders_in, battle);
+        let attackers = self.each(names.attackers_in, battle);
+        let defenders = self.each(names.defenders_in, battle);
         let attack = self.attack_total(battle, &attackers, &defenders).await?;
         let defence = self.defence_total(battle, &attackers, &defenders).await?;
         let column = self.held_back(self.phasing(), defenders[0], attack - defence).await;
@@ -31,8 +31,8 @@ impl Shared {
 
     pub(super) async fn conclude(&self, battle: i32, result: i32) -> Carried<()> {
         let names = &self.names;
-        let attackers = self.select(names.attackers_in, battle);
-        let defenders = self.select(names.defenders_in, battle);
+        let attackers = self.each(names.attackers_in, battle);
+        let defenders = self.each(names.defenders_in, battle);
         let here: Vec<i32> = attackers.iter().map(|u| self.space_of(*u)).collect();
         let there: Vec<i32> = defenders.iter().map(|u| self.space_of(*u)).collect();
         let advances = self.result(result, &attackers, &defenders).await?;

@@ -117,6 +117,10 @@ impl Shared {
         self.game.borrow().passing(rows, &[given, -1, -1])
     }
 
+    fn each(&self, set: u16, given: i32) -> Vec<i32> {
+        self.game.borrow().members_given(set, &[given])
+    }
+
     fn passes(&self, rows: u16, given: &[i32]) -> bool {
         self.game.borrow().passes(rows, given)
     }

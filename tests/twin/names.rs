@@ -30,10 +30,13 @@ names! {
         cadre: "cadre", corps: "corps",
     }
     table {
-        attackers_in: "attackers-in", defenders_in: "defenders-in", strength_now: "strength", guns_for: "guns-for",
+        strength_now: "strength", guns_for: "guns-for",
         behind_cover: "behind-cover", supports: "supports", may_commit: "may-commit",
         may_commit_free: "may-commit-free", may_use_lee: "may-use-lee", may_lead: "may-lead",
-        may_advance: "may-advance", forsaken: "forsaken", may_flee_to: "may-flee-to",
+        may_advance: "may-advance", may_flee_to: "may-flee-to",
+    }
+    set {
+        attackers_in: "attackers-in", defenders_in: "defenders-in", forsaken: "forsaken",
         friends_on_map: "friends-on-map",
     }
     word { across_creek: "across-creek", across_ridge: "across-ridge", up_slope: "up-slope", }
@@ -89,6 +92,10 @@ fn attribute(ruleset: &Ruleset, name: &str) -> u16 {
 
 fn table(ruleset: &Ruleset, name: &str) -> u16 {
     ruleset.rows(name).expect("declared") as u16
+}
+
+fn set(ruleset: &Ruleset, name: &str) -> u16 {
+    ruleset.sets.iter().position(|s| s.name == name).expect("declared") as u16
 }
 
 fn word(ruleset: &Ruleset, name: &str) -> u16 {

@@ -173,8 +173,8 @@ impl Game {
             }
             Expr::Over { how: How::Any, domain, slot: bound, body, .. } if reads_slot(body, slot) => {
                 match domain.as_ref() {
-                    Domain::Units(units) => self.mask_of_any(units, *bound, body, slot, given),
-                    Domain::UnitsFor(sides) => {
+                    Domain::All(units) => self.mask_of_any(units, *bound, body, slot, given),
+                    Domain::AllFor(sides) => {
                         let these = self.of_phasing(sides)?;
                         self.mask_of_any(&these.members, *bound, &these.when, slot, given)
                     }

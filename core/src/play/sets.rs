@@ -3,7 +3,10 @@
 use super::{evaluate::Slots, game::Game, guards::set_of};
 use crate::{
     map::{Map, SpaceId},
-    ruleset::rows::{Domain, Expr, How, fold::Candidates},
+    ruleset::{
+        Kind,
+        rows::{Domain, Expr, How, fold::Candidates},
+    },
 };
 
 /// More members than anybody stacks: beyond that bins are filled by the greatest first.
@@ -13,8 +16,8 @@ impl Game {
     #[inline]
     pub(super) fn over(&self, how: How, domain: &Domain, slot: u8, body: &Expr, slots: &mut Slots) -> i32 {
         let asked = match domain {
-            Domain::Units(list) => Some((list, body)),
-            Domain::UnitsFor(sides) => self.of_phasing(sides).map(|these| (&these.members, &these.when)),
+            Domain::All(list) => Some((list, body)),
+            Domain::AllFor(sides) => self.of_phasing(sides).map(|these| (&these.members, &these.when)),
             _ => None,
         };
         if let (How::Any | How::Count, Some((list, when))) = (how, asked) {
@@ -106,8 +109,8 @@ impl Game {
     ) -> bool {
         let map = &self.ruleset.map;
         match domain {
-            Domain::Units(list) => list.iter().all(|u| ask(self, *u, slots)),
-            Domain::UnitsFor(sides) => {
+            Domain::All(list) => list.iter().all(|u| ask(self, *u, slots)),
+            Domain::AllFor(sides) => {
                 self.of_phasing(sides).is_none_or(|these| these.members.iter().all(|u| ask(self, *u, slots)))
             }
             Domain::UnitsAt(space) => {
@@ -144,7 +147,6 @@ impl Game {
             | Domain::FirstOf(_)
             | Domain::Nearest { .. }
             | Domain::Region(..) => self.members(domain, slots).into_iter().all(|one| ask(self, one, slots)),
-            Domain::EverySpace => (0..map.len() as i32).all(|space| ask(self, space, slots)),
             Domain::Near(space) => {
                 let at = self.eval(space, slots);
                 at < 0 || map.near(SpaceId(at as u32)).all(|near| ask(self, near.0 as i32, slots))
@@ -249,16 +251,16 @@ impl Game {
             return Vec::new();
         }
         match &set.of {
-            Domain::Units(all) => {
+            Domain::All(all) if set.kind == Kind::Space => self.sift_spaces(&set.when, all, slot, slots),
+            Domain::AllFor(sides) if set.kind == Kind::Space => self
+                .of_phasing(sides)
+                .map_or_else(Vec::new, |these| self.sift_spaces(&these.when, &these.members, slot, slots)),
+            Domain::All(all) => {
                 let mut list = self.fewest(&set.when, slot, all, slots);
                 self.sift(&set.when, true, slot, &mut list, slots);
                 list
             }
-            Domain::UnitsFor(sides) => self.of_phasing(sides).map_or_else(Vec::new, |c| self.sifted(c, slot, slots)),
-            Domain::EverySpace => {
-                let all: Vec<i32> = (0..self.ruleset.map.len() as i32).collect();
-                self.sift_spaces(&set.when, &all, slot, slots)
-            }
+            Domain::AllFor(sides) => self.of_phasing(sides).map_or_else(Vec::new, |c| self.sifted(c, slot, slots)),
             of => {
                 let mut list = self.members(of, slots);
                 self.sift(&set.when, true, slot, &mut list, slots);

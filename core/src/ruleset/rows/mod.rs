@@ -180,10 +180,10 @@ pub enum How {
 /// A set that a row may range over.
 #[derive(Debug, Clone)]
 pub enum Domain {
-    /// These counters: every one of which what is printed does not already decide the question.
-    Units(Vec<i32>),
+    /// Every counter or every space, but for those of which what is printed already decides the question.
+    All(Vec<i32>),
     /// The same where the side to move is asked about too: by that side, and with what is left to ask.
-    UnitsFor(Vec<Candidates>),
+    AllFor(Vec<Candidates>),
     /// The counters in a space.
     UnitsAt(Expr),
     /// The counters in the spaces around a space.
@@ -193,8 +193,6 @@ pub enum Domain {
     /// The spaces that the straight line between two centers crosses, neither end among them; both spaces where it
     /// runs along a border.
     Between(Expr, Expr),
-    /// Every space.
-    EverySpace,
     /// The spaces that have one of these terrains.
     Spaces(Expr),
     /// The records of a kind that exist.
@@ -454,9 +452,7 @@ impl Domain {
             Domain::Without(sets) => sets.iter().any(|s| s.any(holds)),
             Domain::Nearest { of, to: e, .. } | Domain::Region(of, e) => of.any(holds) || e.any(holds),
             // What each side is left to ask is a part of what all are asked.
-            Domain::Units(_) | Domain::UnitsFor(_) | Domain::EverySpace | Domain::Records(_) | Domain::Along(_) => {
-                false
-            }
+            Domain::All(_) | Domain::AllFor(_) | Domain::Records(_) | Domain::Along(_) => false,
         }
     }
 }

@@ -99,13 +99,13 @@ impl Reads {
     fn members(&mut self, domain: &Domain, names: &Names<'_>) {
         match domain {
             // All there are, but for those whom the question, which is looked at beside it, can never hold for.
-            Domain::Units(_) => (),
-            Domain::UnitsFor(_) => _ = self.columns.insert(Schema::PHASING),
+            Domain::All(_) => (),
+            Domain::AllFor(_) => _ = self.columns.insert(Schema::PHASING),
             Domain::UnitsAt(_) | Domain::UnitsNear(_) => {
                 self.columns.insert(Schema::PLACE);
                 self.units_beside = true;
             }
-            Domain::Near(_) | Domain::Between(..) | Domain::EverySpace | Domain::Spaces(_) | Domain::Along(_) => (),
+            Domain::Near(_) | Domain::Between(..) | Domain::Spaces(_) | Domain::Along(_) => (),
             Domain::Named(set, _) => self.join(&names.sets[usize::from(*set)].looks_at),
             Domain::Union(sets) | Domain::Common(sets) | Domain::FirstOf(sets) => {
                 sets.iter().for_each(|set| self.members(set, names));

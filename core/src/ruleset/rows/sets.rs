@@ -78,17 +78,17 @@ impl Compiler<'_> {
 
     /// Those of a set for whom a condition is not decided to be false by what is printed, and what is left to ask of them.
     pub fn narrowed(&self, domain: Domain, when: Expr, slot: u8) -> (Domain, Expr) {
-        let Domain::Units(all) = domain else { return (domain, when) };
+        let Domain::All(all) = domain else { return (domain, when) };
         let (attributes, map, words) = (self.names.attributes, self.names.map, self.names.words);
         let known = Known { slots: &[], phasing: None, attributes, map, words };
         let of = |phasing| Candidates::new(&when, slot, all.iter().copied(), Known { phasing, ..known });
         let asks_side = when.any(&mut |e| matches!(e, Expr::Game(column) if *column == Schema::PHASING));
         if asks_side {
             let sides = 0..self.names.schema.sides as i32;
-            return (Domain::UnitsFor(sides.map(|side| of(Some(side))).collect()), when);
+            return (Domain::AllFor(sides.map(|side| of(Some(side))).collect()), when);
         }
         let Candidates { members, when } = of(None);
-        (Domain::Units(members), when)
+        (Domain::All(members), when)
     }
 
     /// `bins(SET as x, WHICH, HOW MUCH, ROOM)`, and `fill` alike.
@@ -167,7 +167,7 @@ impl Compiler<'_> {
             _ => ("", &[]),
         };
         match name {
-            "units" => Some((Domain::Units((0..self.names.units.len() as i32).collect()), Kind::Unit)),
+            "units" => Some((Domain::All((0..self.names.units.len() as i32).collect()), Kind::Unit)),
             "units-at" | "units-near" | "near" => {
                 let [space] = self.args(tree, args, [Kind::Space], scope, found)?;
                 Some(match name {
@@ -180,7 +180,10 @@ impl Compiler<'_> {
                 let [a, b] = self.args(tree, args, [Kind::Space, Kind::Space], scope, found)?;
                 Some((Domain::Between(a, b), Kind::Space))
             }
-            "spaces" if args.is_empty() => Some((Domain::EverySpace, Kind::Space)),
+            "spaces" if args.is_empty() => {
+                let all = 0..self.names.map.len() as i32;
+                Some((Domain::All(all.collect()), Kind::Space))
+            }
             "spaces" => {
                 let [terrain] = self.args(tree, args, [Kind::Terrain], scope, found)?;
                 Some((Domain::Spaces(terrain), Kind::Space))
