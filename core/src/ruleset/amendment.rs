@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use super::rulebook::step;
+use super::edit::{Edit, EditKind, edits, take_steps_apart};
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
-    yaml::{Node, Value},
+    yaml::Node,
 };
 
 /// What sort of change it is; screens say the sort, not the word amendment.
@@ -59,28 +59,6 @@ pub struct Amendment {
     pub on: bool,
     /// Where it is written.
     pub span: Span,
-}
-
-/// One edit of the content.
-#[derive(Debug, Clone)]
-pub struct Edit {
-    /// What is edited.
-    pub path: String,
-    /// How.
-    pub how: EditKind,
-    /// Where it is written.
-    pub span: Span,
-}
-
-/// How content is edited.
-#[derive(Debug, Clone)]
-pub enum EditKind {
-    /// A value that was this becomes that.
-    Set(Option<Node>, Node),
-    /// An item is added at the end of a list, or under a key of a map.
-    Add(Option<String>, Node),
-    /// An item is taken away.
-    Drop,
 }
 
 /// The part after `@`: a named set, and amendments put on it (`+`) or taken from it (`~`).
@@ -157,34 +135,6 @@ pub(super) fn read(node: &Node, found: &mut Diagnostics) -> Amendment {
     Amendment { id, title, about, kind, needs, excludes, edits, on: false, span: node.span.clone() }
 }
 
-/// Reads a list of edits, as an amendment has it under `change:`.
-pub fn edits(node: &Node, found: &mut Diagnostics) -> Vec<Edit> {
-    node.items(found).iter().filter_map(|item| edit(item, found)).collect()
-}
-
-fn edit(item: &Node, found: &mut Diagnostics) -> Option<Edit> {
-    let mut fields = item.fields(found);
-    let (set, add, drop) = (fields.may("set"), fields.may("add"), fields.may("drop"));
-    let (was, now) = (fields.may("was").cloned(), fields.may("now").cloned());
-    let (key, value) = (fields.text("key", found), fields.may("item").cloned());
-    fields.finish(found);
-    let span = item.span.clone();
-    match (set, add, drop, now, value) {
-        (Some(path), None, None, Some(now), None) => {
-            Some(Edit { path: path.as_text(found), how: EditKind::Set(was, now), span })
-        }
-        (None, Some(path), None, None, Some(item)) => {
-            Some(Edit { path: path.as_text(found), how: EditKind::Add(key, item), span })
-        }
-        (None, None, Some(path), None, None) => Some(Edit { path: path.as_text(found), how: EditKind::Drop, span }),
-        _ => {
-            let help = "write { set: path, was: old, now: new }, { add: path, item: ... } or { drop: path }";
-            found.error("amendment", &span, "this edit cannot be read", help);
-            None
-        }
-    }
-}
-
 /// Which amendments a version turns on; everything wrong with the choice is recorded.
 pub(super) fn choose(
     amendments: &mut [Amendment],
@@ -227,123 +177,35 @@ pub(super) fn choose(
     }
 }
 
-/// Applies the edits of all amendments that are on. Two that set or drop the same value are refused.
-pub(super) fn apply(content: &mut Node, amendments: &[Amendment], found: &mut Diagnostics) {
-    let mut done: Vec<(&str, &str)> = Vec::new();
-    for amendment in amendments.iter().filter(|a| a.on) {
+/// Makes the edits of all amendments that are on, and then others. Two amendments that set or drop the same value are
+/// refused.
+pub(super) fn apply(content: &mut Node, amendments: &[Amendment], others: &[Edit], found: &mut Diagnostics) {
+    let on = || amendments.iter().filter(|a| a.on);
+    if on().flat_map(|a| &a.edits).chain(others).any(Edit::is_of_steps) {
+        take_steps_apart(content);
+    }
+    let mut done: Vec<(&str, &Amendment)> = Vec::new();
+    for amendment in on() {
         for edit in &amendment.edits {
             if !matches!(edit.how, EditKind::Add(..)) {
-                if let Some((_, other)) = done.iter().find(|(p, a)| *p == edit.path && *a != amendment.id) {
-                    let message = format!("`{}` and `{other}` both change `{}`", amendment.id, edit.path);
-                    let help = format!("leave one out: ~{other} or ~{}", amendment.id);
+                if let Some((_, other)) = done.iter().find(|(p, a)| overlap(p, &edit.path) && a.id != amendment.id) {
+                    let message = format!("`{}` and `{}` both change `{}`", amendment.id, other.id, edit.path);
+                    let help = format!("leave one out: ~{} or ~{}", other.id, amendment.id);
                     found.error("conflict", &edit.span, message, help);
                     continue;
                 }
-                done.push((&edit.path, &amendment.id));
+                done.push((&edit.path, amendment));
             }
-            change(content, &edit.path, &edit.how, &edit.span, found);
+            edit.apply(content, found);
         }
     }
+    others.iter().for_each(|edit| edit.apply(content, found));
 }
 
-/// Applies one edit.
-pub(super) fn change(content: &mut Node, path: &str, how: &EditKind, span: &Span, found: &mut Diagnostics) {
-    match how {
-        EditKind::Set(was, now) => match find(content, path) {
-            Some(node) => {
-                if let Some(was) = was
-                    && written(was) != written(node)
-                {
-                    let message = format!("`{path}` is {}, not {}", written(node), written(was));
-                    found.error("was", span, message, "the ruleset has moved on: look whether the change still fits");
-                }
-                *node = now.clone();
-            }
-            None => no_path(content, path, span, found),
-        },
-        EditKind::Add(key, item) => match find(content, path).map(|n| &mut n.value) {
-            Some(Value::List(list)) => list.push(item.clone()),
-            Some(Value::Map(map)) => match key {
-                Some(key) => {
-                    let name = Node { value: Value::Text(key.clone()), span: span.clone() };
-                    map.push((name, item.clone()));
-                }
-                None => found.error("amendment", span, "a map needs the key to add under", "write `key: ...`"),
-            },
-            Some(Value::Text(_)) => found.error("amendment", span, format!("`{path}` is a single value"), "use set"),
-            None => no_path(content, path, span, found),
-        },
-        EditKind::Drop => {
-            let (outer, last) = path.rsplit_once('/').unwrap_or(("", path));
-            let dropped = match find(content, outer).map(|n| &mut n.value) {
-                Some(Value::List(list)) => {
-                    let before = list.len();
-                    list.retain(|n| n.text() != Some(last) && n.get("id").and_then(Node::text) != Some(last));
-                    before != list.len()
-                }
-                Some(Value::Map(map)) => {
-                    let before = map.len();
-                    map.retain(|(k, _)| k.text() != Some(last));
-                    before != map.len()
-                }
-                _ => false,
-            };
-            if !dropped {
-                no_path(content, path, span, found);
-            }
-        }
-    }
-}
-
-fn no_path(content: &Node, path: &str, span: &Span, found: &mut Diagnostics) {
-    // The longest part that exists shows where the path goes astray.
-    let mut known = path;
-    while !known.is_empty() && step(content, known).is_none() {
-        known = known.rsplit_once('/').map_or("", |(head, _)| head);
-    }
-    let help = if known.is_empty() {
-        "a path begins with a top key, like `units/...`".to_owned()
-    } else {
-        format!("`{known}` exists")
-    };
-    found.error("no-path", span, format!("the ruleset has nothing at `{path}`"), help);
-}
-
-fn find<'a>(node: &'a mut Node, path: &str) -> Option<&'a mut Node> {
-    if path.is_empty() {
-        return Some(node);
-    }
-    match &mut node.value {
-        Value::Map(map) => {
-            let fits = |k: &Node| {
-                k.text().is_some_and(|t| path == t || path.strip_prefix(t).is_some_and(|r| r.starts_with('/')))
-            };
-            let at = (0..map.len()).filter(|i| fits(&map[*i].0)).max_by_key(|i| map[*i].0.text().map(str::len))?;
-            let rest = path[map[at].0.text()?.len()..].trim_start_matches('/');
-            find(&mut map[at].1, rest)
-        }
-        Value::List(list) => {
-            let (head, rest) = path.split_once('/').unwrap_or((path, ""));
-            let keys = ["id", "name", "scenario", "unit", "at"];
-            let item = list
-                .iter_mut()
-                .find(|n| n.text() == Some(head) || keys.iter().any(|k| n.get(k).and_then(Node::text) == Some(head)))?;
-            find(item, rest)
-        }
-        Value::Text(_) => None,
-    }
-}
-
-/// A value as one would write it on a line.
-pub(super) fn written(node: &Node) -> String {
-    match &node.value {
-        Value::Text(text) => text.clone(),
-        Value::List(list) => format!("[{}]", list.iter().map(written).collect::<Vec<_>>().join(", ")),
-        Value::Map(map) => {
-            let all: Vec<_> = map.iter().map(|(k, v)| format!("{}: {}", written(k), written(v))).collect();
-            format!("{{ {} }}", all.join(", "))
-        }
-    }
+/// Whether one path is the other, or leads into what it leads to.
+fn overlap(a: &str, b: &str) -> bool {
+    let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
+    long.strip_prefix(short).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 #[cfg(test)]

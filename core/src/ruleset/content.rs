@@ -105,7 +105,7 @@ pub(super) fn merge(tree: &mut Node, file: Node, found: &mut Diagnostics) {
 }
 
 /// Keys of the tree that no play depends on: they are read by people, look on, or stand elsewhere in it.
-const NOT_PLAYED: [&str; 19] = [
+const NOT_PLAYED: [&str; 18] = [
     "about",
     "always",
     "arrivals",
@@ -115,7 +115,6 @@ const NOT_PLAYED: [&str; 19] = [
     "faces",
     "formations",
     "map",
-    "map-file",
     "notes",
     "rulebook",
     "ruleset",
@@ -147,7 +146,7 @@ pub(super) fn parts(tree: &Node, rules: &[(String, String, String)]) -> BTreeMap
             }
         }
     }
-    if let Some(map) = tree.get("map-file") {
+    if let Some(map) = tree.get("map") {
         add("map".into(), &|hasher| played(map, true, hasher));
     }
     if let Some(Value::List(scenarios)) = tree.get("scenarios").map(|n| &n.value) {

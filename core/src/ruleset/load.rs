@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Attribute, Card, ChanceText, Cite, Edit, Holder, HoldingBox, Keys, Kind, Provenance, QuestionText, Ruleset, Schema,
-    Setting, Side, Symbols, Verb, VersionName, amendment, arrivals, board, contacts, content, looks, measures, movers,
+    Attribute, Card, ChanceText, Cite, Edit, EditKind, Holder, HoldingBox, Keys, Kind, Provenance, QuestionText,
+    Ruleset, Schema, Setting, Side, Symbols, Verb, VersionName, amendment, arrivals, board, contacts, content, looks,
+    measures, movers,
     reading::Reader,
     rows::{Expr, Names},
     rulebook, scenario, sequence, state, symbols, tables, units, watched,
@@ -63,23 +64,23 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
     let map_text = selection.map.as_deref().or_else(|| library.text(&map_path));
     let map_node = map_text.map(|text| yaml::parse(&map_path, text, found));
     // Scenarios and the map stand in the tree while it is amended, so that amendments can reach them.
-    let key = |name: &str| Node { value: Value::Text(name.into()), span: Span::file(&manifest) };
-    let list = Node { value: Value::List(content.scenarios), span: Span::file(&manifest) };
+    let is_mapped = map_node.is_some();
     if let Value::Map(tree) = &mut content.tree.value {
-        tree.push((key("scenarios"), list));
-        tree.extend(map_node.map(|node| (key("map-file"), node)));
+        let key = Node { value: Value::Text("scenarios".into()), span: Span::file(&manifest) };
+        tree.push((key, Node { value: Value::List(content.scenarios), span: Span::file(&manifest) }));
+        if let (Some((_, named)), Some(node)) = (tree.iter_mut().find(|(k, _)| k.text() == Some("map")), map_node) {
+            *named = node;
+        }
     }
-    amendment::apply(&mut content.tree, &amendments, found);
-    for edit in &selection.change {
-        amendment::change(&mut content.tree, &edit.path, &edit.how, &edit.span, found);
-    }
-    for (path, value) in &selection.set {
+    let set = selection.set.iter().map(|(path, value)| {
         let span = Span::file("--set");
         let now = Node { value: Value::Text(value.clone()), span: span.clone() };
-        amendment::change(&mut content.tree, path, &amendment::EditKind::Set(None, now), &span, found);
-    }
+        Edit { path: path.clone(), how: EditKind::Set(None, now), span }
+    });
+    let set: Vec<Edit> = selection.change.iter().cloned().chain(set).collect();
+    amendment::apply(&mut content.tree, &amendments, &set, found);
     let tree = &content.tree;
-    let Some(map_node) = tree.get("map-file") else {
+    let Some(map_node) = tree.get("map").filter(|_| is_mapped) else {
         let maps: Vec<&str> =
             library.under("maps/").filter_map(|(p, _)| p.strip_prefix("maps/")?.strip_suffix(".yaml")).collect();
         let span = tree.get("map").map_or_else(|| Span::file(&manifest), |n| n.span.clone());
@@ -196,13 +197,13 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
     let about = fields.text("about", reader.found).unwrap_or_default();
     let credits = fields.texts("credits", reader.found);
     let turns = fields.texts("turns", reader.found);
-    for key in ["map", "map-file", "versions", "rulebook", "sources", "attributes"] {
+    for key in ["map", "versions", "rulebook", "sources", "attributes"] {
         fields.may(key);
     }
     fields.finish(reader.found);
     let rule_names: Vec<String> = rules.iter().map(|r| r.name.clone()).collect();
     if selection.map.is_none() {
-        rulebook::check(&book, tree, &rule_names, map_node, reader.found);
+        rulebook::check(&book, tree, &rule_names, reader.found);
     }
     let parts = content::parts(tree, &content.rules);
     let mut ruleset = Ruleset {

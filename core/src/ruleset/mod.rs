@@ -6,6 +6,7 @@ mod asked;
 mod board;
 mod contacts;
 mod content;
+mod edit;
 mod gaits;
 mod ids;
 mod keys;
@@ -13,6 +14,7 @@ mod load;
 mod looks;
 mod measures;
 mod movers;
+mod path;
 mod reading;
 pub mod rows;
 mod rulebook;
@@ -28,10 +30,11 @@ mod watched;
 
 use std::collections::BTreeMap;
 
-pub use amendment::{Amendment, AmendmentKind, Edit, EditKind, VersionName, edits};
+pub use amendment::{Amendment, AmendmentKind, VersionName};
 pub use arrivals::Arrivals;
 pub use board::{Shown, Strength};
 pub use contacts::{Contact, Retreating};
+pub use edit::{Edit, EditKind, Where, edits};
 pub use gaits::{Gaited, Heeding, KnownGaits, Marked, MarkedKinds, Marking};
 pub use keys::{Keys, joined, mixed};
 pub use load::{Selection, available, load};
