@@ -1,7 +1,13 @@
 //! Carries out rules: one Luau state, one thread used again for every task, and the game in a slot that the
 //! engine's functions reach.
 
-use std::{cell::RefCell, collections::BTreeSet, rc::Rc, sync::Arc, time::Duration};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+    sync::Arc,
+    time::Duration,
+};
 
 use countermarch_core::{
     play::{About, Action, Game, Question, RuleError, Rules, Step, Task},
@@ -17,7 +23,7 @@ use crate::{
     api::{self, Hooks},
     convert,
     limits::{self, Left},
-    link,
+    link::{self, Linked},
     sets::Sets,
     trace::AtWork,
     waits::{self, Waits},
@@ -96,6 +102,8 @@ pub struct Runtime {
     heard: bool,
     asking: Buffer,
     bot: Option<Table>,
+    /// By path of a rule file that amends a module: the functions that its own stand in place of.
+    originals: BTreeMap<String, Table>,
     watching: Option<AtWork>,
 }
 
@@ -125,12 +133,11 @@ impl Runtime {
         let modules = link::modules(&lua, &ruleset)?;
         lua.sandbox(true).map_err(internal)?;
         // The modules are still empty: what rules call in them cannot be bound at load, and Luau must look it up.
-        let names = ruleset.sources.iter().map(|(path, _)| link::module_of(path));
-        compiler = names.clone().fold(compiler, Compiler::add_mutable_global);
+        compiler = modules.keys().fold(compiler, Compiler::add_mutable_global);
         // The sandbox puts a private table over the globals, the first place where Luau looks; frozen too, it lets
         // no rule write a global.
-        for (name, module) in names.zip(&modules) {
-            lua.globals().raw_set(name, module).map_err(internal)?;
+        for (name, module) in &modules {
+            lua.globals().raw_set(&**name, module).map_err(internal)?;
         }
         lua.globals().set_readonly(true);
         // What the engine itself needs, more on a large map, is no rule's.
@@ -143,7 +150,7 @@ impl Runtime {
         let thread = lua.create_thread(nothing).map_err(internal)?;
         let verbs = ruleset.verbs.iter().map(|v| lua.create_string(&v.id)).collect::<Result<_, _>>();
         let verbs = verbs.map_err(internal)?;
-        let (functions, bot) = (linked.rules, linked.bot);
+        let Linked { rules: functions, bot, originals } = linked;
         Ok(Runtime {
             lua,
             slot,
@@ -159,6 +166,7 @@ impl Runtime {
             heard: false,
             asking,
             bot,
+            originals,
             watching,
         })
     }
@@ -233,6 +241,11 @@ impl Runtime {
     /// The state, to look names up in.
     pub(crate) fn lua(&self) -> &Lua {
         &self.lua
+    }
+
+    /// What the functions of a rule file stand in place of, where it amends a module.
+    pub(crate) fn original(&self, path: &str) -> Option<&Table> {
+        self.originals.get(path)
     }
 
     /// Whether the ruleset has a bot.

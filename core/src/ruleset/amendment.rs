@@ -1,11 +1,14 @@
 //! Amendments: single changes to a ruleset that can be on or off, and versions, which are sets of them.
 
-use std::fmt;
+use std::{collections::BTreeSet, fmt};
 
-use super::edit::{Edit, EditKind, edits, take_steps_apart};
+use super::{
+    content::Content,
+    edit::{Edit, EditKind, edits},
+};
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
-    yaml::Node,
+    yaml::{Fields, Node, Value},
 };
 
 /// What sort of change it is; screens say the sort, not the word amendment.
@@ -38,6 +41,33 @@ impl AmendmentKind {
     }
 }
 
+/// How a change stands to what is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Nature {
+    /// It contradicts what is printed.
+    Changes,
+    /// Print can be read in several ways, and this is one.
+    Settles,
+    /// Print says so already.
+    Restates,
+    /// It adds examples, and no rule.
+    ExampleOnly,
+}
+
+impl Nature {
+    const NAMES: [(&'static str, Nature); 4] = [
+        ("changes", Nature::Changes),
+        ("settles", Nature::Settles),
+        ("restates", Nature::Restates),
+        ("example-only", Nature::ExampleOnly),
+    ];
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        Nature::NAMES.iter().find(|(_, n)| *n == self).map_or("", |(word, _)| word)
+    }
+}
+
 /// One change.
 #[derive(Debug, Clone)]
 pub struct Amendment {
@@ -49,12 +79,24 @@ pub struct Amendment {
     pub about: String,
     /// What sort of change.
     pub kind: AmendmentKind,
+    /// How it stands to what is printed, where that is said.
+    pub nature: Option<Nature>,
+    /// Who says so, and where.
+    pub source: Option<String>,
+    /// When it was said: a year, a month or a day.
+    pub date: Option<String>,
     /// Amendments it cannot be without.
     pub needs: Vec<String>,
     /// Amendments it cannot be with.
     pub excludes: Vec<String>,
+    /// Amendments it knows of, and changes further where both change one thing.
+    pub after: Vec<String>,
     /// Its edits.
     pub edits: Vec<Edit>,
+    /// The folder that its rules and examples lie in, whether there are any or not.
+    pub folder: String,
+    /// The amendments it comes after, those included that they come after.
+    behind: BTreeSet<usize>,
     /// Whether it is on in this version.
     pub on: bool,
     /// Where it is written.
@@ -109,30 +151,159 @@ impl VersionName {
     }
 }
 
-/// Reads one amendment.
-pub(super) fn read(node: &Node, found: &mut Diagnostics) -> Amendment {
+/// Keys that say what an amendment is. What stands beside them, in whichever of its files, is joined to the ruleset.
+const OWN: [&str; 11] =
+    ["amendment", "title", "about", "kind", "nature", "source", "date", "needs", "excludes", "after", "change"];
+/// More than any game has errata.
+const MOST: usize = 1000;
+
+/// Reads all amendments and puts them in order, each behind those it comes after. What they carry is left in their
+/// contents, in the same order.
+pub(super) fn read(contents: &mut Vec<Content>, found: &mut Diagnostics) -> Vec<Amendment> {
+    if contents.len() > MOST {
+        let message = format!("{} amendments are more than {MOST}", contents.len());
+        found.error("too-many", &contents[MOST].tree.span, message, "join some of them");
+        contents.truncate(MOST);
+    }
+    let mut left: Vec<(Amendment, Content)> =
+        std::mem::take(contents).into_iter().map(|mut content| (read_one(&mut content, found), content)).collect();
+    check_names(&left, found);
+    let mut sorted: Vec<Amendment> = Vec::new();
+    while !left.is_empty() {
+        let waits = |a: &Amendment| left.iter().any(|(other, _)| a.after.contains(&other.id) && other.id != a.id);
+        let next = left.iter().position(|(amendment, _)| !waits(amendment)).unwrap_or_else(|| {
+            let (first, help) = (&left[0].0, "take one `after:` away");
+            found.error("after", &first.span, format!("`{}` comes after itself, by way of others", first.id), help);
+            0
+        });
+        let (mut amendment, content) = left.remove(next);
+        let before = sorted.iter().enumerate().filter(|(_, other)| amendment.after.contains(&other.id));
+        amendment.behind = before.flat_map(|(at, other)| other.behind.iter().copied().chain([at])).collect();
+        sorted.push(amendment);
+        contents.push(content);
+    }
+    sorted
+}
+
+/// Whether one amendment says that it comes after another, or after one that does.
+pub(super) fn comes_after(amendments: &[Amendment], one: usize, other: usize) -> bool {
+    one == other || amendments[one].behind.contains(&other)
+}
+
+fn read_one(content: &mut Content, found: &mut Diagnostics) -> Amendment {
+    let span = content.tree.span.clone();
+    let is_own = |key: &Node| key.text().is_some_and(|key| OWN.contains(&key));
+    let all = match std::mem::replace(&mut content.tree.value, Value::Map(Vec::new())) {
+        Value::Map(all) => all,
+        _ => Vec::new(),
+    };
+    let (own, carried): (Vec<_>, Vec<_>) = all.into_iter().partition(|(key, _)| is_own(key));
+    let plays = carried.iter().any(|(key, _)| key.text() != Some("rulebook"))
+        || !(content.rules.is_empty() && content.scenarios.is_empty());
+    content.tree.value = Value::Map(carried);
+    let node = Node { value: Value::Map(own), span: span.clone() };
     let mut fields = node.fields(found);
     let id = fields.must("amendment", found).map(|n| n.as_text(found)).unwrap_or_default();
     let title = fields.must("title", found).map(|n| n.as_text(found)).unwrap_or_default();
     let about = fields.text("about", found).unwrap_or_default();
-    fields.may("cite");
-    fields.may("nature");
-    let kind = fields.must("kind", found).map_or(AmendmentKind::House, |n| {
-        let text = n.as_text(found);
-        AmendmentKind::NAMES.iter().find(|(name, _)| *name == text).map_or_else(
-            || {
-                let help = suggest(&text, AmendmentKind::NAMES.iter().map(|(n, _)| *n));
-                found.error("unknown-name", &n.span, format!("`{text}` is no kind of amendment"), help);
-                AmendmentKind::House
-            },
-            |(_, k)| *k,
-        )
-    });
+    fields.must("kind", found);
+    let kind = one_of(&mut fields, "kind", "kind of amendment", &AmendmentKind::NAMES, found);
+    let nature = one_of(&mut fields, "nature", "nature of an amendment", &Nature::NAMES, found);
+    let source = fields.text("source", found);
+    let date = fields.may("date").map(|n| date(n, found));
     let needs = fields.texts("needs", found);
     let excludes = fields.texts("excludes", found);
-    let edits = fields.must("change", found).map(|n| edits(n, found)).unwrap_or_default();
+    let after = fields.texts("after", found);
+    let carries = plays || content.tree.get("rulebook").is_some();
+    let change = if carries { fields.may("change") } else { fields.must("change", found) };
+    let edits = change.map(|n| edits(n, found)).unwrap_or_default();
     fields.finish(found);
-    Amendment { id, title, about, kind, needs, excludes, edits, on: false, span: node.span.clone() }
+    let name = content.folder.rsplit('/').next().unwrap_or("");
+    if id != name && !id.is_empty() {
+        let message = format!("the amendment calls itself `{id}`, and it lies in `{name}`");
+        found.error("name", &span, message, "use one name");
+    }
+    if let Some(nature) = nature.filter(|n| matches!(n, Nature::Restates | Nature::ExampleOnly))
+        && (plays || !edits.is_empty())
+    {
+        let message = format!("an amendment of the nature `{}` changes nothing in play, and this does", nature.word());
+        found.error("nature", &span, message, "write `nature: changes` or `settles`, or leave the change out");
+    }
+    Amendment {
+        id,
+        title,
+        about,
+        kind: kind.unwrap_or(AmendmentKind::House),
+        nature,
+        source,
+        date,
+        needs,
+        excludes,
+        after,
+        edits,
+        folder: content.folder.clone(),
+        behind: BTreeSet::new(),
+        on: false,
+        span,
+    }
+}
+
+/// Reads a key whose value is one of a few words.
+fn one_of<T: Copy>(
+    fields: &mut Fields<'_>,
+    key: &'static str,
+    what: &str,
+    known: &[(&'static str, T)],
+    found: &mut Diagnostics,
+) -> Option<T> {
+    let node = fields.may(key)?;
+    let text = node.as_text(found);
+    let value = known.iter().find(|(name, _)| *name == text).map(|(_, value)| *value);
+    if value.is_none() {
+        let help = suggest(&text, known.iter().map(|(name, _)| *name));
+        found.error("unknown-name", &node.span, format!("`{text}` is no {what}"), help);
+    }
+    value
+}
+
+/// Reads a year, a month or a day: `1997`, `1997-05`, `1997-05-14`.
+fn date(node: &Node, found: &mut Diagnostics) -> String {
+    let text = node.as_text(found);
+    let parts: Vec<&str> = text.split('-').collect();
+    let is_number = |at: usize, length: usize, most: u32| {
+        parts.get(at).is_none_or(|part| {
+            let is_written = part.len() == length && part.bytes().all(|b| b.is_ascii_digit());
+            is_written && part.parse::<u32>().is_ok_and(|n| (1..=most).contains(&n))
+        })
+    };
+    if parts.len() > 3 || !(is_number(0, 4, 9999) && is_number(1, 2, 12) && is_number(2, 2, 31)) {
+        let help = "write a year, a month or a day: 1997, 1997-05 or 1997-05-14";
+        found.error("date", &node.span, format!("`{text}` is no date"), help);
+    }
+    text
+}
+
+/// No two amendments have one name, and those that one names are there.
+fn check_names(all: &[(Amendment, Content)], found: &mut Diagnostics) {
+    for (at, (amendment, _)) in all.iter().enumerate() {
+        if let Some((first, _)) = all[..at].iter().find(|(other, _)| other.id == amendment.id && !other.id.is_empty()) {
+            let message = format!("`{}` is an amendment already, in {}", amendment.id, first.span.file);
+            found.error("twice", &amendment.span, message, "delete one of the two");
+        }
+        let lists = [("needs", &amendment.needs), ("excludes", &amendment.excludes), ("after", &amendment.after)];
+        for (key, other) in lists.into_iter().flat_map(|(key, list)| list.iter().map(move |other| (key, other))) {
+            if *other == amendment.id {
+                found.error(key, &amendment.span, format!("`{other}` names itself under `{key}:`"), "leave it out");
+            } else if !all.iter().any(|(known, _)| known.id == *other) {
+                let folder = amendment.folder.rsplit_once('/').map_or("", |(folder, _)| folder);
+                let known = suggest(other, all.iter().map(|(known, _)| known.id.as_str()));
+                let message =
+                    format!("`{}` names `{other}` under `{key}:`, and there is no such amendment", amendment.id);
+                let help = format!("{known}; if it is another's, put it into `{folder}`");
+                found.error("unknown-amendment", &amendment.span, message, help);
+            }
+        }
+    }
 }
 
 /// Which amendments a version turns on; everything wrong with the choice is recorded.
@@ -168,7 +339,7 @@ pub(super) fn choose(
     for amendment in amendments.iter().filter(|a| a.on) {
         for other in amendment.needs.iter().filter(|n| !on(n)) {
             let message = format!("`{}` needs `{other}`, which is off", amendment.id);
-            found.error("needs", &amendment.span, message, format!("add +{other}"));
+            found.error("needs", &amendment.span, message, format!("add +{other}, or leave +{} out", amendment.id));
         }
         for other in amendment.excludes.iter().filter(|n| on(n)) {
             let message = format!("`{}` and `{other}` exclude each other", amendment.id);
@@ -177,29 +348,34 @@ pub(super) fn choose(
     }
 }
 
-/// Makes the edits of all amendments that are on, and then others. Two amendments that set or drop the same value are
-/// refused.
-pub(super) fn apply(content: &mut Node, amendments: &[Amendment], others: &[Edit], found: &mut Diagnostics) {
-    let on = || amendments.iter().filter(|a| a.on);
-    if on().flat_map(|a| &a.edits).chain(others).any(Edit::is_of_steps) {
-        take_steps_apart(content);
+/// Joins what the amendments that are on carry to what they amend. `carried` is in their order.
+pub(super) fn join(content: &mut Content, carried: Vec<Content>, amendments: &[Amendment], found: &mut Diagnostics) {
+    for (at, (_, carried)) in amendments.iter().zip(carried).enumerate().filter(|(_, (amendment, _))| amendment.on) {
+        content.join(at, carried, found);
     }
-    let mut done: Vec<(&str, &Amendment)> = Vec::new();
-    for amendment in on() {
+}
+
+/// Makes the edits of the amendments that are on. Of two that set or drop the same value one must come after the other.
+pub(super) fn apply(content: &mut Node, amendments: &[Amendment], found: &mut Diagnostics) {
+    let mut done: Vec<(&str, usize)> = Vec::new();
+    for (at, amendment) in amendments.iter().enumerate().filter(|(_, amendment)| amendment.on) {
         for edit in &amendment.edits {
             if !matches!(edit.how, EditKind::Add(..)) {
-                if let Some((_, other)) = done.iter().find(|(p, a)| overlap(p, &edit.path) && a.id != amendment.id) {
-                    let message = format!("`{}` and `{}` both change `{}`", amendment.id, other.id, edit.path);
-                    let help = format!("leave one out: ~{} or ~{}", other.id, amendment.id);
+                let is_in_conflict =
+                    |(path, other): &&(&str, usize)| overlap(path, &edit.path) && !comes_after(amendments, at, *other);
+                if let Some((_, other)) = done.iter().find(is_in_conflict) {
+                    let (own, other) = (&amendment.id, &amendments[*other].id);
+                    let message = format!("`{own}` and `{other}` both change `{}`", edit.path);
+                    let help =
+                        format!("leave one out: ~{other} or ~{own}; or write in one that it comes `after:` the other");
                     found.error("conflict", &edit.span, message, help);
                     continue;
                 }
-                done.push((&edit.path, amendment));
+                done.push((&edit.path, at));
             }
             edit.apply(content, found);
         }
     }
-    others.iter().for_each(|edit| edit.apply(content, found));
 }
 
 /// Whether one path is the other, or leads into what it leads to.

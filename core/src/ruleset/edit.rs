@@ -1,5 +1,7 @@
 //! Edits of the content, as amendments, examples and `--set` make them, before anything in it is understood.
 
+use std::fmt;
+
 use super::path::{Route, at_mut, route};
 use crate::{
     diagnostic::{Diagnostics, Span},
@@ -77,14 +79,37 @@ fn edit(item: &Node, found: &mut Diagnostics) -> Option<Edit> {
     }
 }
 
+impl fmt::Display for Edit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = &self.path;
+        match &self.how {
+            EditKind::Set(Some(was), now) => write!(f, "{path}: {}, now {}", written(was), written(now)),
+            EditKind::Set(None, now) => write!(f, "{path}: now {}", written(now)),
+            EditKind::Add(place, item) => {
+                let place = match place {
+                    Where::Last => String::new(),
+                    Where::Before(member) => format!(", before {member}"),
+                    Where::After(member) => format!(", after {member}"),
+                    Where::Key(key) => format!(", {key}"),
+                };
+                write!(f, "{path}: added{place}: {}", written(item))
+            }
+            EditKind::Drop => write!(f, "{path}: dropped"),
+        }
+    }
+}
+
 impl Edit {
     /// Whether it changes which steps the sequence of play has.
-    pub(super) fn is_of_steps(&self) -> bool {
+    fn is_of_steps(&self) -> bool {
         (self.path == "sequence" || self.path.starts_with("sequence/")) && !matches!(self.how, EditKind::Set(..))
     }
 
     /// Makes it.
     pub(super) fn apply(&self, content: &mut Node, found: &mut Diagnostics) {
+        if self.is_of_steps() {
+            take_steps_apart(content);
+        }
         let (path, span) = (&self.path, &self.span);
         let Some(at) = told(content, path, path, span, found) else { return };
         match &self.how {
@@ -164,7 +189,7 @@ fn told(content: &Node, path: &str, says: &str, span: &Span, found: &mut Diagnos
 
 /// Puts every step of the sequence of play by itself, so that any can be added before or after it: `run: [a.b, c.d]` is
 /// the same as two steps under `phases:`.
-pub(super) fn take_steps_apart(content: &mut Node) {
+fn take_steps_apart(content: &mut Node) {
     let Ok(at) = route(content, "sequence") else { return };
     if let Some(Value::List(steps)) = at_mut(content, &at).map(|node| &mut node.value) {
         *steps = std::mem::take(steps).into_iter().flat_map(apart).collect();

@@ -8,7 +8,7 @@ use super::{
     measures, movers,
     reading::Reader,
     rows::{Expr, Names},
-    rulebook, scenario, sequence, state, symbols, tables, units, watched,
+    rulebook, rules, scenario, sequence, state, symbols, tables, units, watched,
 };
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
@@ -55,9 +55,11 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
         // A file that cannot be read as YAML leaves holes; what falls into them is not worth telling.
         return None;
     }
-    let mut amendments: Vec<_> = content.amendments.iter().map(|n| amendment::read(n, found)).collect();
+    let mut carried = std::mem::take(&mut content.amendments);
+    let mut amendments = amendment::read(&mut carried, found);
     let versions = content.tree.get("versions").cloned();
     amendment::choose(&mut amendments, versions.as_ref(), &selection.version, &manifest, found);
+    amendment::join(&mut content, carried, &amendments, found);
     let map_id = content.tree.get("map").and_then(Node::text).unwrap_or("").to_owned();
     let map_path = format!("maps/{map_id}.yaml");
     found.extend(library.faults(&map_path));
@@ -77,8 +79,8 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
         let now = Node { value: Value::Text(value.clone()), span: span.clone() };
         Edit { path: path.clone(), how: EditKind::Set(None, now), span }
     });
-    let set: Vec<Edit> = selection.change.iter().cloned().chain(set).collect();
-    amendment::apply(&mut content.tree, &amendments, &set, found);
+    amendment::apply(&mut content.tree, &amendments, found);
+    selection.change.iter().cloned().chain(set).for_each(|edit| edit.apply(&mut content.tree, found));
     let tree = &content.tree;
     let Some(map_node) = tree.get("map").filter(|_| is_mapped) else {
         let maps: Vec<&str> =
@@ -91,10 +93,7 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
     };
     let map = map::load(map_node, found)?;
     let book = rulebook::read(tree.get("rulebook"), found);
-    let mut rules = Vec::new();
-    for (module, path, text) in &content.rules {
-        rules.extend(content::scan(module, path, text, &book, found));
-    }
+    let rules = rules::read(&content.rules, &amendments, &book, found);
     let mut fields = tree.fields(found);
     let mut reader =
         Reader { found, map: &map, rulebook: &book, sides: Vec::new(), units: Vec::new(), boxes: Vec::new() };
@@ -247,7 +246,7 @@ pub fn load(library: &Library, id: &str, selection: &Selection, found: &mut Diag
         settings,
         amendments,
         scenarios,
-        sources: content.rules.iter().map(|(_, path, text)| (path.clone(), text.clone())).collect(),
+        sources: content.rules.iter().map(|file| (file.path.clone(), file.text.clone())).collect(),
         bot: content.bot.clone(),
         parts,
         rulebook: book,

@@ -1,4 +1,4 @@
-//! Paths in the content, as amendments, examples, `--set` and the rulebook write them: `units/heth/strength`.
+//! Paths in the content, as amendments, examples, `--set` and the rulebook write them: `units/ann/strength`.
 //!
 //! A path goes from key to key. A member of a list is known by its own text; by its `id` or its `name`; or by the value
 //! that stands first in it, several joined with `+`: `map/borders/A1+B1`. In the sequence of play what a step lies in may
@@ -98,7 +98,8 @@ struct Step {
     word: usize,
 }
 
-/// The members that the first word of a path may mean: the one here, or those in steps of the sequence.
+/// The members that the first word of a path may mean: the one here, or those in steps of the sequence. Of names that
+/// fit, the longest is taken.
 fn holders(node: &Node, path: &str, so_far: Step, found: &mut Vec<Step>) {
     let taken = |at: usize, name: &str| {
         let mut route = so_far.route.clone();
@@ -107,30 +108,27 @@ fn holders(node: &Node, path: &str, so_far: Step, found: &mut Vec<Step>) {
     };
     match &node.value {
         Value::Map(map) => {
-            // A key may itself contain a slash; the longest key that fits is taken.
             let keys = map.iter().enumerate().filter_map(|(at, (key, _))| Some((at, key.text()?)));
-            let fits = |key: &str| path.strip_prefix(key).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-            if let Some((at, key)) = keys.filter(|(_, key)| fits(key)).max_by_key(|(_, key)| key.len()) {
+            if let Some((at, key)) = keys.filter(|(_, key)| begins(path, key)).max_by_key(|(_, key)| key.len()) {
                 found.push(taken(at, key));
                 return;
             }
         }
         Value::List(list) => {
-            let word = path.split('/').next().unwrap_or(path);
-            if let Some(at) = list.iter().position(|member| is_called(member, word)) {
-                found.push(taken(at, word));
+            let called = list.iter().enumerate().filter_map(|(at, member)| Some((at, called(member, path)?)));
+            // Of those called alike the first is taken.
+            if let Some((at, length)) = called.rev().max_by_key(|(_, length)| *length) {
+                found.push(taken(at, &path[..length]));
                 return;
             }
         }
         Value::Text(_) => return,
     }
-    let word = path.split('/').next().unwrap_or(path);
     for (at, name, part) in parts(node) {
         let is_rule = matches!(node.value, Value::Map(_)) && !matches!(part.value, Value::List(_));
-        if is_rule && is_called(part, word) {
-            found.push(taken(at, word));
-        } else {
-            holders(part, path, taken(at, name), found);
+        match called(part, path).filter(|_| is_rule) {
+            Some(length) => found.push(taken(at, &path[..length])),
+            None => holders(part, path, taken(at, name), found),
         }
     }
 }
@@ -182,10 +180,18 @@ fn keys(node: &Node) -> Vec<String> {
     keys
 }
 
-/// Whether a member of a list goes by that name; of two spaces with a border between them either may stand first.
-fn is_called(member: &Node, word: &str) -> bool {
-    let turned = word.split_once('+').map(|(a, b)| format!("{b}+{a}"));
-    names(member).any(|name| name == word || Some(&name) == turned.as_ref())
+/// How much of a path is the name of a member of a list; of two spaces with a border between them either may stand first.
+fn called(member: &Node, path: &str) -> Option<usize> {
+    let is_it = |name: &String| {
+        let turned = name.split_once('+').map(|(a, b)| format!("{b}+{a}"));
+        begins(path, name) || turned.is_some_and(|turned| begins(path, &turned))
+    };
+    names(member).filter(is_it).map(|name| name.len()).max()
+}
+
+/// Whether a path goes through this word first. A name may itself contain a slash.
+fn begins(path: &str, word: &str) -> bool {
+    path.strip_prefix(word).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// The names of a member of a list, the best first.
@@ -216,8 +222,9 @@ mod tests {
     use crate::{diagnostic::Diagnostics, yaml};
 
     const TEXT: &str = "
-units: [{ id: heth, name: Heth, strength: 4 }]
+units: [{ id: ann, name: Nan, strength: 4 }]
 borders: [{ between: [A1, B1], is: [stream] }]
+rulebook: [{ id: t/1, says: one }, { id: t/1/a, says: two }]
 checks: [{ spaces: 5 }, { apart: [A1, C1], steps: 2 }]
 sequence:
   - name: turn
@@ -239,11 +246,12 @@ sequence:
 
     #[test]
     fn members_of_lists_have_names() {
-        assert_eq!(found("units/heth/strength"), "4");
+        assert_eq!(found("units/ann/strength"), "4");
         assert_eq!(found("borders/B1+A1/is"), "[stream]");
         assert_eq!(found("checks/A1+C1/steps"), "2");
-        assert_eq!(found("units/heht"), "`units` has no `heht`: did you mean `heth`?");
-        assert_eq!(found("units/heth/strength/x"), "`units/heth/strength` is a single value, or empty");
+        assert_eq!(found("rulebook/t/1/a/says"), "two");
+        assert_eq!(found("units/anne"), "`units` has no `anne`: did you mean `ann`?");
+        assert_eq!(found("units/ann/strength/x"), "`units/ann/strength` is a single value, or empty");
     }
 
     #[test]
