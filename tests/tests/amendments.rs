@@ -160,3 +160,31 @@ fn two_amendments_of_one_rule_stack_only_where_one_comes_after_the_other() {
         ]
     );
 }
+
+#[test]
+fn an_amendment_changes_the_map_of_its_game_and_leaves_the_file_as_it_is() {
+    let map = "map: toy\ntitle: Areas\ngrid: { kind: area }\nterrains: [wood, camp]\nfeatures: [hedge, ditch]\nspaces:\n  \
+               - { at: \"0:0\", is: [wood] }\n  - { at: \"-2:0\" }\n  - { at: \"3:-1\" }\n  - { at: \"2:0\" }\nborders:\n  \
+               - { between: [\"0:0\", \"-2:0\"], is: [hedge] }\n  - { between: [\"0:0\", \"3:-1\"] }\n  \
+               - { between: [\"0:0\", \"2:0\"] }\n  - { between: [\"-2:0\", \"3:-1\"] }\nchecks:\n  \
+               - { not-adjacent: [\"2:0\", \"3:-1\"] }\n";
+    let corner = "amendment: corner\ntitle: A corner is enough\nkind: answer\nnature: changes\nchange:\n  \
+                  - { add: map/borders, item: { between: [\"2:0\", \"3:-1\"], is: [ditch] } }\n  \
+                  - { drop: \"map/checks/2:0+3:-1\" }\n  - { drop: \"map/borders/3:-1+-2:0\" }\n  \
+                  - { drop: \"map/borders/-2:0+0:0/is/hedge\" }\n  - { set: \"map/spaces/0:0/is\", was: [wood], now: [camp] }\n";
+    let mut library = with(&[("amendments/corner.yaml", corner)]);
+    library.insert("maps/toy.yaml", map);
+    let adjacent = |ruleset: &Ruleset, a: &str, b: &str| {
+        let (a, b) = (ruleset.map.find(a).expect("there"), ruleset.map.find(b).expect("there"));
+        ruleset.map.between(a, b).map(|border| ruleset.map.border(border).features)
+    };
+    let (base, amended) = (version(&library, "base"), version(&library, "base+corner"));
+    let borders =
+        |ruleset: &Ruleset| [("2:0", "3:-1"), ("-2:0", "3:-1"), ("0:0", "-2:0")].map(|(a, b)| adjacent(ruleset, a, b));
+    assert_eq!(borders(&base), [None, Some(0), Some(1)]);
+    assert_eq!(borders(&amended), [Some(2), None, Some(0)]);
+    let terrain = |ruleset: &Ruleset| ruleset.map.space(ruleset.map.find("0:0").expect("there")).terrain;
+    assert_eq!((terrain(&base), terrain(&amended)), (1, 2));
+    assert_eq!(library.text("maps/toy.yaml"), Some(map));
+    assert_ne!(base.parts["map"], amended.parts["map"], "a record pins the map as it was played on");
+}

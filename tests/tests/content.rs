@@ -1,12 +1,13 @@
 //! Everything that ships is without fault, proves itself, and is as its sources would build it.
 
-use std::fs;
+use std::{fs, sync::Arc};
 
 use countermarch_cartography::files::Sources;
 use countermarch_core::{
+    diagnostic::Diagnostics,
     map::SpaceId,
     play::{Action, Limits, Session},
-    ruleset::{Kind, Selection, VersionName, available},
+    ruleset::{self, Kind, Selection, VersionName, available},
     study::{Choice, Coverage, omissions, run_examples},
 };
 use countermarch_scripting::{Budget, Runtime};
@@ -29,6 +30,49 @@ fn every_ruleset_checks_clean_with_each_amendment_alone_and_all_together() {
                 let ruleset = load(&library, &id, &Selection { set, ..Selection::default() });
                 assert_eq!(ruleset.setting(&setting.id).map(|s| s.value.as_str()), Some(value.as_str()));
             }
+        }
+    }
+}
+
+#[test]
+fn every_pair_of_amendments_loads_or_is_refused_with_the_reason() {
+    const REASONS: [&str; 3] = ["needs", "excludes", "conflict"];
+    for library in [library(&root()), toy()] {
+        for id in available(&library) {
+            let base = load(&library, &id, &Selection::default());
+            for (at, one) in base.amendments.iter().enumerate() {
+                for other in &base.amendments[at + 1..] {
+                    let with = vec![one.id.clone(), other.id.clone()];
+                    let selection =
+                        Selection { version: VersionName { with, ..VersionName::default() }, ..Selection::default() };
+                    let mut found = Diagnostics::default();
+                    let loaded = ruleset::load(&library, &id, &selection, &mut found).map(Arc::new);
+                    if let Some(ruleset) = loaded.filter(|_| found.is_usable()) {
+                        countermarch_scripting::check(&ruleset, &library, &mut found);
+                    }
+                    let wrong = found.list.iter().filter(|d| !REASONS.contains(&d.code));
+                    let wrong: Vec<String> = wrong.map(|d| d.one_line(&library)).collect();
+                    assert!(wrong.is_empty(), "{id}: +{}+{}: {}", one.id, other.id, wrong.join("\n"));
+                }
+            }
+        }
+    }
+}
+
+/// Examples of an amendment are not acted out with the base.
+#[test]
+fn every_example_of_an_amendment_passes() {
+    let library = library(&root());
+    for id in available(&library) {
+        let base = load(&library, &id, &Selection::default());
+        let has_examples = |folder: &str| library.under(&format!("{folder}/examples/")).next().is_some();
+        for amendment in base.amendments.iter().filter(|a| has_examples(&a.folder)) {
+            let version = base.version_with(&amendment.id);
+            let amended = load(&library, &id, &Selection { version, ..Selection::default() });
+            let report = run_examples(&library, &amended, Choice::default(), &mut |ruleset| {
+                Runtime::new(ruleset.clone(), Budget::default()).map_err(|wrong| format!("{wrong:?}"))
+            });
+            assert_eq!(report.failed, [], "{id}: {}", amendment.id);
         }
     }
 }
