@@ -54,7 +54,7 @@ pub fn compile(compiler: &Compiler, path: &str, text: &str, before: &str) -> Res
         return Err(wrong(at + 1, "how rules are compiled is not theirs to say: delete the comment"));
     }
     let text = format!("{before}{text}");
-    let compile = |level| match compiler.clone().set_optimization_level(level).compile(&text) {
+    let compile = |level| match compiler.clone().set_optimization_level(level).set_debug_level(2).compile(&text) {
         Err(Error::SyntaxError { message, .. }) => Err(Error::runtime(format!("{path}:{message}"))),
         other => other,
     };
@@ -167,7 +167,9 @@ fn function(of: &mut Bytes<'_>, names: &[String]) -> Option<Function> {
         }
     }
     if of.byte()? != 0 {
-        return None; // names of locals are not asked for
+        // Names of locals, which errors tell.
+        of.list(|of| Some((of.number()?, of.number()?, of.number()?, of.byte()?)))?;
+        of.list(Bytes::number)?;
     }
     let (mut steps, mut at) = (Vec::new(), 0);
     while let Some(word) = words.get(at) {

@@ -22,10 +22,10 @@ use mlua::{
 use crate::{
     api::{self, Hooks},
     convert,
-    limits::{self, Left},
+    limits::{self, Frame, Left},
     link::{self, Linked},
     sets::Sets,
-    trace::AtWork,
+    trace::{AtWork, Printed},
     waits::{self, Waits},
 };
 
@@ -39,6 +39,8 @@ pub struct Slot {
     bot_asked: bool,
     /// Bytes of what rules have told since a side answered.
     told: usize,
+    /// What rules have printed.
+    pub printed: Printed,
 }
 
 impl Slot {
@@ -125,7 +127,13 @@ impl Runtime {
         let options = LuaOptions::new().catch_rust_panics(false);
         let lua = Lua::new_with(libraries, options).map_err(internal)?;
         let game = Game::new(ruleset.clone(), 0);
-        let slot = Rc::new(RefCell::new(Slot { game, sets: Sets::default(), bot_asked: false, told: 0 }));
+        let slot = Rc::new(RefCell::new(Slot {
+            game,
+            sets: Sets::default(),
+            bot_asked: false,
+            told: 0,
+            printed: Printed::default(),
+        }));
         limits::install(&lua).map_err(internal)?;
         let hooks = api::install(&lua, &slot, &ruleset, watching.as_ref()).map_err(internal)?;
         let Hooks { listen, asking, mut compiler } = hooks;
@@ -305,6 +313,14 @@ impl Rules for Runtime {
         called.map_err(|wrong| failure(&self.ruleset, Whose::Bot(&key), &wrong))
     }
 
+    fn printed(&mut self) -> Vec<String> {
+        self.slot.borrow_mut().printed.take()
+    }
+
+    fn hush(&mut self, is_hushed: bool) {
+        self.slot.borrow_mut().printed.is_hushed = is_hushed;
+    }
+
     fn at_work(&mut self) -> BTreeSet<String> {
         self.watching.as_ref().map(|seen| seen.take()).unwrap_or_default()
     }
@@ -362,7 +378,17 @@ pub fn failure(ruleset: &Ruleset, whose: Whose<'_>, wrong: &Error) -> RuleError 
         message = "a question or a roll cannot be asked here: a bot looks on, and a comparison only compares";
     }
     let message = message.chars().filter(|c| !c.is_control()).take(MOST_SAID).collect();
-    RuleError { rule: name, message, file, line, cite }
+    let stack = limits::failed().iter().map(framed).collect();
+    RuleError { rule: name, message, file, line, cite, stack }
+}
+
+/// A line of the stack.
+fn framed(frame: &Frame) -> String {
+    let name = if frame.name.is_empty() { "a function" } else { &frame.name };
+    let locals: Vec<String> = frame.locals.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let locals = if locals.is_empty() { String::new() } else { format!(": {}", locals.join(", ")) };
+    let line = format!("in {name}, {}:{}{locals}", frame.file, frame.line);
+    line.chars().filter(|c| !c.is_control()).take(MOST_SAID).collect()
 }
 
 /// No error of a rule is longer.

@@ -51,6 +51,9 @@ pub struct Options {
     /// Take back anything, dice and the opponent's answers included.
     #[arg(long)]
     analysis: bool,
+    /// Show what rules print, for those who write them.
+    #[arg(long)]
+    trace: bool,
 }
 
 /// Answers between two hashes in the record.
@@ -67,6 +70,8 @@ struct Table {
     /// Lengths of the record at which a person was asked: where undo goes back to.
     asked_at: Vec<usize>,
     analysis: bool,
+    /// Whether what rules print is shown.
+    traces: bool,
     /// An answer that ends a part of the turn early, held back until it is given again; and the one held back before
     /// this line.
     held: Option<Action>,
@@ -81,7 +86,7 @@ struct Table {
 
 /// `countermarch play`.
 pub fn run(options: &Options) -> Result<bool> {
-    let mut table = sitting::sit_down(options)?;
+    let mut table = Table { traces: options.trace, ..sitting::sit_down(options)? };
     table.play(&mut Input::new()?)
 }
 
@@ -93,6 +98,7 @@ impl Table {
             seats,
             file,
             analysis: header.analysis,
+            traces: false,
             header,
             written: 0,
             hashed: 0,

@@ -37,6 +37,15 @@ pub(super) fn read(
     let mut rules: Vec<Rule> = Vec::new();
     let mut owners: Vec<Option<usize>> = Vec::new();
     for file in files {
+        if let Some((_, name)) = file.module.rsplit_once('/') {
+            let message = format!("`{name}.luau` lies in a folder within `rules`");
+            found.error(
+                "module",
+                &Span::file(&file.path),
+                message,
+                "put it into `rules` itself: its name is its module's",
+            );
+        }
         for Declared { rule, replaces, span } in scan(file, book, found) {
             let Some(at) = rules.iter().position(|known| known.name == rule.name) else {
                 if replaces {

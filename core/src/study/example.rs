@@ -289,9 +289,13 @@ fn act<R: Rules>(
     let rules = rules.map_or_else(|| make(&ruleset), Ok).or_else(|wrong| fail(&example.span, wrong))?;
     let (outcome, mut back) = run_example(example, &ruleset, rules);
     let at_work = with_their_rows(back.at_work(), &ruleset);
+    let printed = back.printed();
     kept.insert(key, (ruleset, Some(back)));
     match outcome {
         Outcome::Passed => Ok(at_work),
-        Outcome::Failed(failure) => Err(failure),
+        Outcome::Failed(Failure { span, message }) => {
+            let message = printed.iter().fold(message, |message, line| format!("{message}\n  printed {line}"));
+            Err(Failure { span, message })
+        }
     }
 }
