@@ -33,15 +33,8 @@ impl Printed {
     const MOST_LINES: usize = 200;
     const MOST_LETTERS: usize = 500;
 
-    /// Keeps a line, its values with a blank between them.
-    pub fn line(&mut self, place: &str, values: &[Value]) {
-        if self.is_hushed {
-            return;
-        }
-        if self.lines.len() == Printed::MOST_LINES {
-            self.lines.pop_front();
-            self.lost += 1;
-        }
+    /// Keeps a line, its values with a blank between them; how long it is.
+    pub fn line(&mut self, place: &str, values: &[Value]) -> usize {
         let mut line = format!("{place}:");
         for value in values {
             let said = match value {
@@ -62,7 +55,16 @@ impl Printed {
                 break;
             }
         }
-        self.lines.push_back(line.chars().take(Printed::MOST_LETTERS).collect());
+        let line: String = line.chars().take(Printed::MOST_LETTERS).collect();
+        let length = line.len();
+        if !self.is_hushed {
+            if self.lines.len() == Printed::MOST_LINES {
+                self.lines.pop_front();
+                self.lost += 1;
+            }
+            self.lines.push_back(line);
+        }
+        length
     }
 
     /// What was printed since last asked.

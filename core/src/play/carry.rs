@@ -191,7 +191,7 @@ impl<R: Rules> Session<R> {
     fn wrong(&self, task: Task, message: String) -> RuleError {
         let rule = &self.game.ruleset.rules[task.rule.0 as usize];
         let (file, line) = rule.at.clone();
-        RuleError { rule: rule.name.clone(), message, file, line, cite: rule.cite, stack: Vec::new() }
+        RuleError { rule: rule.name.clone(), message, file, line, cite: rule.cite, stack: Box::default() }
     }
 
     /// What a rule came to: a question is made ready, a roll is answered, an end is tidied up.

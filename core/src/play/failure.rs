@@ -84,5 +84,5 @@ pub struct RuleError {
     /// What the rule carries out.
     pub cite: Cite,
     /// The functions that were being carried out, the innermost first, each with its place and what its locals held.
-    pub stack: Vec<String>,
+    pub stack: Box<[String]>,
 }

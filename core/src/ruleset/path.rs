@@ -219,7 +219,7 @@ fn said(value: &Node) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{diagnostic::Diagnostics, yaml};
+    use crate::{diagnostic::Diagnostics, ruleset::edit::written, yaml};
 
     const TEXT: &str = "
 units: [{ id: ann, name: Nan, strength: 4 }]
@@ -239,7 +239,7 @@ sequence:
         let mut found = Diagnostics::default();
         let tree = yaml::parse("t.yaml", TEXT, &mut found);
         match route(&tree, path) {
-            Ok(_) => find(&tree, path).map_or("nothing".into(), |node| super::super::edit::written(node)),
+            Ok(_) => find(&tree, path).map_or("nothing".into(), written),
             Err(astray) => astray.help(),
         }
     }

@@ -110,8 +110,9 @@ impl Api<'_> {
                 let file = caller.source().short_src.map(|file| file.into_owned()).unwrap_or_default();
                 format!("{file}:{}", caller.current_line().unwrap_or(0))
             });
-            slot.borrow_mut().printed.line(&place.unwrap_or_default(), &values);
-            Ok(())
+            let mut slot = slot.borrow_mut();
+            let length = slot.printed.line(&place.unwrap_or_default(), &values);
+            slot.tell(length)
         })?;
         self.global("print", print)?;
         let slot = self.slot.clone();
