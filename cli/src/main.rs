@@ -3,6 +3,7 @@
 #[macro_use]
 mod terminal;
 
+mod amendments;
 mod content;
 mod coverage;
 mod input;

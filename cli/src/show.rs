@@ -14,7 +14,7 @@ use countermarch_core::{
 use serde_json::{Value, json};
 
 use crate::{
-    Which,
+    Which, amendments,
     content::{self, Asked, Content},
     overlays::Layers,
     picture::Drawing,
@@ -36,6 +36,8 @@ pub enum Topic {
     Rulebook,
     /// How doubtful paragraphs are read, and what can be chosen.
     Readings,
+    /// What can be changed, and what is.
+    Amendments,
     /// When and where reinforcements arrive.
     Arrivals,
 }
@@ -118,6 +120,7 @@ pub fn run(options: &Options) -> Result<bool> {
         Topic::Rules => rules(&ruleset, options),
         Topic::Rulebook => rulebook(&ruleset, options),
         Topic::Readings => readings(&ruleset, options),
+        Topic::Amendments => amendments::show(&ruleset, options.json),
         Topic::Arrivals => arrivals(&ruleset, options)?,
     }
     Ok(true)

@@ -203,7 +203,7 @@ fn players_may_agree_on_a_change_and_the_record_says_so() {
 
 #[test]
 fn show_has_every_topic_as_text_and_json() {
-    for topic in ["map", "units", "tables", "rules", "rulebook", "readings", "arrivals"] {
+    for topic in ["map", "units", "tables", "rules", "rulebook", "readings", "amendments", "arrivals"] {
         let shown = run(&["show", "gettysburg-corps", topic], "");
         assert_eq!(shown.status.code(), Some(0), "{topic}");
         assert!(text(&shown).lines().count() > 3, "{topic}");

@@ -268,3 +268,40 @@ fn the_view_holds_the_score() {
     assert_eq!(view["victory"][0]["id"], "sudden-death");
     assert!(view["victory"][0]["now"].is_string() || view["victory"][0]["now"].is_null());
 }
+
+/// Copies a folder with all that is in it.
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("a folder");
+    for entry in std::fs::read_dir(from).expect("a folder") {
+        let from = entry.expect("an entry").path();
+        let to = to.join(from.file_name().expect("a name"));
+        if from.is_dir() {
+            copy(&from, &to);
+        } else {
+            std::fs::copy(&from, &to).expect("a copy");
+        }
+    }
+}
+
+#[test]
+fn what_rules_print_is_shown_to_whoever_asks_for_it() {
+    let home = std::env::temp_dir().join(format!("countermarch-trace-{}", std::process::id()));
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/toy"), &home);
+    let rules = home.join("rulesets/toy/rules/march.luau");
+    let text = std::fs::read_to_string(&rules).expect("rules");
+    std::fs::write(&rules, text.replacen("local verb, u =", "print(\"whose\", state.phasing())\n  local verb, u =", 1))
+        .expect("writes");
+    let traced = |args: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_countermarch"))
+            .args([&["play", "toy", "--seed", "7"], args].concat())
+            .env("COUNTERMARCH_HOME", &home)
+            .stdin(Stdio::null())
+            .output()
+            .expect("the program runs");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let (with, without) = (traced(&["--trace"]), traced(&[]));
+    let _ = std::fs::remove_dir_all(&home);
+    assert_eq!(with, "trace: rulesets/toy/rules/march.luau:7: whose 0\n");
+    assert_eq!(without, "");
+}

@@ -39,8 +39,9 @@ pub struct Code {
     pub writers: BTreeSet<Place>,
 }
 
-/// Compiles a rule file. The error has the line in front, as Luau's own have.
-pub fn compile(compiler: &Compiler, path: &str, text: &str) -> Result<Code> {
+/// Compiles a rule file, with the engine's own `before` its first line. The error has the line in front, as Luau's own
+/// have.
+pub fn compile(compiler: &Compiler, path: &str, text: &str, before: &str) -> Result<Code> {
     let wrong = |line: usize, message: &str| Error::runtime(format!("{path}:{line}: {message}"));
     let first = text.bytes().next().unwrap_or(b' ');
     if first.is_ascii_control() && !first.is_ascii_whitespace() {
@@ -52,7 +53,8 @@ pub fn compile(compiler: &Compiler, path: &str, text: &str) -> Result<Code> {
     if let Some(at) = text.lines().position(|line| line.contains("--!optimize") || line.contains("--!native")) {
         return Err(wrong(at + 1, "how rules are compiled is not theirs to say: delete the comment"));
     }
-    let compile = |level| match compiler.clone().set_optimization_level(level).compile(text) {
+    let text = format!("{before}{text}");
+    let compile = |level| match compiler.clone().set_optimization_level(level).set_debug_level(2).compile(&text) {
         Err(Error::SyntaxError { message, .. }) => Err(Error::runtime(format!("{path}:{message}"))),
         other => other,
     };
@@ -165,7 +167,9 @@ fn function(of: &mut Bytes<'_>, names: &[String]) -> Option<Function> {
         }
     }
     if of.byte()? != 0 {
-        return None; // names of locals are not asked for
+        // Names of locals, which errors tell.
+        of.list(|of| Some((of.number()?, of.number()?, of.number()?, of.byte()?)))?;
+        of.list(Bytes::number)?;
     }
     let (mut steps, mut at) = (Vec::new(), 0);
     while let Some(word) = words.get(at) {
@@ -239,7 +243,7 @@ mod tests {
     use super::*;
 
     fn fault(text: &str) -> String {
-        compile(&Compiler::new(), "m.luau", text).err().map_or(String::new(), |wrong| wrong.to_string())
+        compile(&Compiler::new(), "m.luau", text, "").err().map_or(String::new(), |wrong| wrong.to_string())
     }
 
     #[test]
@@ -279,7 +283,7 @@ mod tests {
     fn who_writes_a_local_from_outside_is_known() {
         let text = "local n = 0\nlocal function none() local m = 0; return function()\n m += 1 end end\n\
             function m.direct()\n n += 1 end\nfunction m.within()\n return function()\n n = 2 end end";
-        let code = compile(&Compiler::new(), "m", text).expect("compiles");
+        let code = compile(&Compiler::new(), "m", text, "").expect("compiles");
         let lines: Vec<usize> = code.writers.iter().map(|(line, _)| *line).collect();
         assert_eq!(lines, [2, 4, 6, 7], "{:?}", code.writers);
         let names: Vec<Option<&str>> = code.writers.iter().map(|(_, name)| name.as_deref()).collect();

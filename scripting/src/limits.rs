@@ -1,19 +1,19 @@
 //! What a rule may use up: fuel, which is the same on every machine, and wall time, which is not.
 //!
 //! Luau calls the interrupt at every loop turn and call. As a plain C function it costs about nothing; as a
-//! closure it would halve the speed of rules. This is the one file with `unsafe` code, so what looks into a function stands
-//! here too.
+//! closure it would halve the speed of rules. This is the one file with `unsafe` code, so what looks into a function,
+//! or at the stack of a rule that has failed, stands here too.
 //!
 //! Fuel does not see the time that a call into the library takes. A watchdog, one thread for the whole program,
 //! looks fifty times a second whether an answer has taken longer than it may, and stops that thread's rule.
 #![allow(
     unsafe_code,
-    reason = "a C callback that only decrements a counter, and a look at what a function has captured"
+    reason = "C callbacks that decrement a counter or look at a stack, and a look at what a function has captured"
 )]
 
 use std::{
-    cell::Cell,
-    ffi::c_int,
+    cell::{Cell, RefCell},
+    ffi::{CStr, c_char, c_int},
     sync::{
         Mutex, Once, PoisonError,
         atomic::{AtomicU64, Ordering},
@@ -123,10 +123,102 @@ unsafe extern "C-unwind" fn interrupt(state: *mut ffi::lua_State, gc: c_int) {
     }
 }
 
-/// Installs the interrupt.
+/// Installs the interrupt, and the look at the stack of a rule that has failed.
 pub fn install(lua: &Lua) -> mlua::Result<()> {
-    // SAFETY: sets one field of the callbacks of this Lua state.
-    unsafe { lua.exec_raw::<()>((), |state| (*ffi::lua_callbacks(state)).interrupt = Some(interrupt)) }
+    // SAFETY: sets two fields of the callbacks of this Lua state.
+    unsafe {
+        lua.exec_raw::<()>((), |state| {
+            let callbacks = ffi::lua_callbacks(state);
+            (*callbacks).interrupt = Some(interrupt);
+            (*callbacks).postresume = Some(resumed);
+        })
+    }
+}
+
+/// A function that was being carried out when a rule failed.
+#[derive(Debug)]
+pub struct Frame {
+    /// Its file.
+    pub file: String,
+    /// The line it had come to.
+    pub line: usize,
+    /// Its name, where it has one.
+    pub name: String,
+    /// Its locals and what they held.
+    pub locals: Vec<(String, String)>,
+}
+
+thread_local!(static FAILED: RefCell<Vec<Frame>> = const { RefCell::new(Vec::new()) });
+
+/// The functions that were being carried out when a rule of this thread failed last, the innermost first; once.
+pub fn failed() -> Vec<Frame> {
+    FAILED.take()
+}
+
+/// After a rule has failed its stack still stands: Luau calls this before anything unwinds it. Nothing here takes memory
+/// of Luau's, of which there may be none left.
+unsafe extern "C-unwind" fn resumed(state: *mut ffi::lua_State) {
+    const MOST_FRAMES: usize = 10;
+    const MOST_LOCALS: c_int = 12;
+    // SAFETY: the thread stands still; one value at a time is put on its stack, for which Luau always keeps room, and
+    // taken off again. What is pointed to belongs to functions on that stack.
+    unsafe {
+        // How far a rule comes before memory runs out is not the same on every machine.
+        if matches!(ffi::lua_status(state), ffi::LUA_OK | ffi::LUA_YIELD | ffi::LUA_ERRMEM) {
+            return;
+        }
+        let mut frames = Vec::new();
+        for level in 0..200 {
+            let mut about: ffi::lua_Debug = std::mem::zeroed();
+            if frames.len() == MOST_FRAMES || ffi::lua_getinfo(state, level, c"sln".as_ptr(), &mut about) == 0 {
+                break;
+            }
+            let file = text(about.short_src);
+            if !file.ends_with(".luau") {
+                continue; // the engine's own
+            }
+            let mut locals = Vec::new();
+            for at in 1..=MOST_LOCALS {
+                let name = ffi::lua_getlocal(state, level, at);
+                if name.is_null() {
+                    break;
+                }
+                locals.push((text(name), value(state)));
+                ffi::lua_settop(state, -2);
+            }
+            locals.retain(|(name, _)| !name.starts_with('('));
+            let line = usize::try_from(about.currentline).unwrap_or(0);
+            frames.push(Frame { file, line, name: text(about.name), locals });
+        }
+        FAILED.set(frames);
+    }
+}
+
+/// A text of Luau's; empty for none.
+unsafe fn text(text: *const c_char) -> String {
+    // SAFETY: Luau's own texts end with a zero.
+    if text.is_null() { String::new() } else { unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned() }
+}
+
+/// The value on top of the stack in words, of what has none its kind.
+unsafe fn value(state: *mut ffi::lua_State) -> String {
+    const MOST: usize = 40;
+    // SAFETY: each is asked of a value of its own kind, so that nothing is converted.
+    unsafe {
+        match ffi::lua_type(state, -1) {
+            ffi::LUA_TNIL => "nil".into(),
+            ffi::LUA_TBOOLEAN => (ffi::lua_toboolean(state, -1) != 0).to_string(),
+            ffi::LUA_TNUMBER => ffi::lua_tonumber(state, -1).to_string(),
+            ffi::LUA_TSTRING => {
+                let mut length = 0;
+                let start = ffi::lua_tolstring(state, -1, &mut length);
+                let said = std::slice::from_raw_parts(start.cast::<u8>(), length.min(4 * MOST));
+                let said: String = String::from_utf8_lossy(said).chars().take(MOST).collect();
+                format!("{said:?}")
+            }
+            kind => text(ffi::lua_typename(state, kind)),
+        }
+    }
 }
 
 /// What a Luau function has captured of the functions around it.

@@ -27,60 +27,69 @@ pub struct Linked {
     pub rules: Vec<Function>,
     /// The bot's functions.
     pub bot: Option<Table>,
+    /// By path of a rule file that amends a module: the functions that its own stand in place of.
+    pub originals: BTreeMap<String, Table>,
 }
 
-/// Puts an empty table into the globals for every rule file.
-pub fn modules(lua: &Lua, ruleset: &Ruleset) -> Result<Vec<Table>, Vec<RuleError>> {
-    let (mut tables, mut wrong) = (Vec::new(), Vec::new());
+/// The modules that rule files make up, by name; an amendment's file may amend one that is there.
+pub type Modules = BTreeMap<String, Table>;
+
+/// Puts an empty table into the globals for every module.
+pub fn modules(lua: &Lua, ruleset: &Ruleset) -> Result<Modules, Vec<RuleError>> {
+    let (mut modules, mut wrong) = (Modules::new(), Vec::new());
     for (path, _) in &ruleset.sources {
+        let name = module_of(path);
+        if modules.contains_key(name) {
+            continue;
+        }
         let module = |table: &Table| {
-            let name = module_of(path);
             if !lua.globals().raw_get::<Value>(name)?.is_nil() {
-                let message = format!("`{name}` is a name of the engine or of another rule file: rename this one");
+                let message = format!("`{name}` is a name of the engine: rename this file");
                 return Err(mlua::Error::runtime(message));
             }
             lua.globals().raw_set(name, table)
         };
         match lua.create_table().and_then(|table| module(&table).map(|()| table)) {
-            Ok(table) => tables.push(table),
+            Ok(table) => drop(modules.insert(name.to_owned(), table)),
             Err(found) => wrong.push(failure(ruleset, Whose::File(path), &found)),
         }
     }
-    if wrong.is_empty() { Ok(tables) } else { Err(wrong) }
+    if wrong.is_empty() { Ok(modules) } else { Err(wrong) }
 }
 
-/// Loads every rule file into its module, whose tables may be written meanwhile, then finds every rule. With
-/// `watching`, every function of a module says when it is called.
+/// Loads every rule file into its module, which alone may be written meanwhile, then finds every rule. With `watching`,
+/// every function of a module says when it is called.
 pub fn link(
     lua: &Lua,
     ruleset: &Arc<Ruleset>,
     compiler: &Compiler,
-    modules: &[Table],
+    modules: &Modules,
     watching: Option<&AtWork>,
 ) -> Result<Linked, Vec<RuleError>> {
     let mut wrong = Vec::new();
     let mut seal = Seal::default();
-    modules.iter().for_each(|table| table.set_readonly(false));
+    let mut originals = BTreeMap::new();
     for (path, text) in &ruleset.sources {
-        if let Err(found) = run::<()>(lua, compiler, path, &cites_as_numbers(ruleset, text), &mut seal) {
-            wrong.push(global_written(failure(ruleset, Whose::File(path), &found), text));
+        match load(lua, ruleset, compiler, &modules[module_of(path)], (path, text), &mut seal) {
+            Ok(original) => originals.extend(original.map(|table| (path.clone(), table))),
+            Err(found) => wrong.push(global_written(failure(ruleset, Whose::File(path), &found), text)),
         }
     }
-    for ((path, _), module) in ruleset.sources.iter().zip(modules) {
+    for (name, module) in modules {
         let watched = seal.table(lua, module).and_then(|()| {
             module.set_readonly(false);
-            watching.map_or(Ok(()), |seen| trace::watch_rules(lua, module, module_of(path), seen))
+            watching.map_or(Ok(()), |seen| trace::watch_rules(lua, module, name, seen))
         });
         if let Err(found) = watched {
-            wrong.push(failure(ruleset, Whose::File(path), &found));
+            let path = ruleset.sources.iter().map(|(path, _)| path).find(|path| module_of(path) == name);
+            wrong.push(failure(ruleset, Whose::File(path.map_or(name, |path| path)), &found));
         }
         module.set_readonly(true);
     }
-    let named: BTreeMap<&str, &Table> = ruleset.sources.iter().map(|(p, _)| module_of(p)).zip(modules).collect();
     let mut rules = Vec::new();
     for (at, rule) in ruleset.rules.iter().enumerate() {
         let (module, name) = rule.name.split_once('.').unwrap_or((&rule.name, ""));
-        match named.get(module).and_then(|t| t.raw_get::<Value>(name).ok()) {
+        match modules.get(module).and_then(|t| t.raw_get::<Value>(name).ok()) {
             Some(Value::Function(function)) => rules.push(function),
             _ if wrong.is_empty() => {
                 let mut missing = failure(ruleset, Whose::Rule(at), &mlua::Error::runtime("it is not a function"));
@@ -92,22 +101,66 @@ pub fn link(
     }
     let mut bot = None;
     if let Some((path, text)) = &ruleset.bot {
-        let loaded = run::<Table>(lua, compiler, path, text, &mut seal);
+        let loaded = run::<Table>(lua, compiler, (path, text), None, &mut seal);
         match loaded.and_then(|table| seal.table(lua, &table).map(|()| table)) {
             Ok(table) => bot = Some(table),
             Err(found) => wrong.push(failure(ruleset, Whose::File(path), &found)),
         }
     }
-    if wrong.is_empty() { Ok(Linked { rules, bot }) } else { Err(wrong) }
+    if wrong.is_empty() { Ok(Linked { rules, bot, originals }) } else { Err(wrong) }
 }
 
-/// Runs a rule file, which is text and nothing else.
-fn run<R: FromLuaMulti>(lua: &Lua, compiler: &Compiler, path: &str, text: &str, seal: &mut Seal) -> mlua::Result<R> {
-    let code = code::compile(compiler, path, text)?;
+/// Runs one rule file. Where it amends a module, its text knows as `original` what its functions stand in place of, which
+/// must be those that are declared so: any other way to write over one would go unseen.
+fn load(
+    lua: &Lua,
+    ruleset: &Ruleset,
+    compiler: &Compiler,
+    module: &Table,
+    (path, text): (&str, &str),
+    seal: &mut Seal,
+) -> mlua::Result<Option<Table>> {
+    let mut before: Vec<(String, Value)> = Vec::new();
+    module.for_each(|name: String, value: Value| {
+        before.push((name, value));
+        Ok(())
+    })?;
+    let original = if before.is_empty() { None } else { Some(lua.create_table()?) };
+    module.set_readonly(false);
+    let done = run::<()>(lua, compiler, (path, &cites_as_numbers(ruleset, text)), original.as_ref(), seal);
+    module.set_readonly(true);
+    done?;
+    let Some(original) = original else { return Ok(None) };
+    before.sort_by(|a, b| a.0.cmp(&b.0));
+    for (name, value) in before {
+        if module.raw_get::<Value>(&*name)? == value {
+            continue;
+        }
+        let whole = format!("{}.{name}", module_of(path));
+        let rule = ruleset.rules.iter().find(|rule| rule.name == whole);
+        if !rule.is_some_and(|rule| rule.at.0 == path || rule.instead.iter().any(|(file, _)| file == path)) {
+            let message = format!("`{whole}` is written over: say `--- @replaces` above `function {whole}(`");
+            return Err(mlua::Error::runtime(format!("{path}:1: {message}")));
+        }
+        original.raw_set(name, value)?;
+    }
+    seal.table(lua, &original)?;
+    Ok(Some(original))
+}
+
+/// Runs a rule file, which is text and nothing else, with what it knows as `original`.
+fn run<R: FromLuaMulti>(
+    lua: &Lua,
+    compiler: &Compiler,
+    (path, text): (&str, &str),
+    original: Option<&Table>,
+    seal: &mut Seal,
+) -> mlua::Result<R> {
+    let code = code::compile(compiler, path, text, original.map_or("", |_| "local original = ... "))?;
     seal.writers.extend(code.writers.into_iter().map(|place| (path.to_owned(), place)));
     let chunk = lua.load(code.bytecode).set_mode(ChunkMode::Binary).set_name(format!("={path}"));
     limits::begin(Budget::default().into());
-    let done = chunk.call(());
+    let done = chunk.call(original);
     limits::finish();
     done
 }
@@ -147,7 +200,10 @@ fn global_written(mut wrong: RuleError, text: &str) -> RuleError {
     let line = line.strip_prefix("function ").unwrap_or(line);
     let name: String = line.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
     if wrong.message.contains("readonly") && !name.is_empty() {
-        wrong.message = format!("`{name}` becomes a global here; write `local {name}`");
+        wrong.message = match line[name.len()..].starts_with(['.', '[']) {
+            true => format!("`{name}` cannot be changed from here: a file writes its own module alone"),
+            false => format!("`{name}` becomes a global here; write `local {name}`"),
+        };
     }
     wrong
 }
@@ -157,7 +213,7 @@ pub fn check(ruleset: &Arc<Ruleset>, library: &Library, found: &mut Diagnostics)
     match Runtime::new(ruleset.clone(), Budget::default()) {
         Ok(runtime) => {
             for (path, text) in ruleset.sources.iter().chain(&ruleset.bot) {
-                names::check(runtime.lua(), path, text, found);
+                names::check(runtime.lua(), path, text, runtime.original(path), found);
             }
         }
         Err(errors) => {

@@ -177,8 +177,9 @@ fn parameters<'t, 'a>(list: &'t [Token<'a>], from: usize) -> &'t [Token<'a>] {
 
 const ASSIGN: [&str; 8] = ["=", "+=", "-=", "*=", "/=", "//=", "%=", "..="];
 
-/// Checks the names of one file against what the rules of this state can see.
-pub fn check(lua: &Lua, path: &str, text: &str, found: &mut Diagnostics) {
+/// Checks the names of one file against what the rules of this state can see; `original` is what the file's functions
+/// stand in place of, where it amends a module.
+pub fn check(lua: &Lua, path: &str, text: &str, original: Option<&Table>, found: &mut Diagnostics) {
     let list = tokens(text);
     let locals = Locals::new(&list);
     let word = |at: usize| list.get(at).map_or("", |t: &Token<'_>| t.text);
@@ -204,7 +205,13 @@ pub fn check(lua: &Lua, path: &str, text: &str, found: &mut Diagnostics) {
             found.error("global", &span(path, token), message, format!("write `local {}`", token.text));
             continue;
         }
-        check_chain(lua, path, &list[at..], found);
+        match original.filter(|_| token.text == "original") {
+            Some(table) => check_chain(lua, path, &list[at..], Value::Table(table.clone()), found),
+            None => {
+                let value = lua.globals().get(token.text).unwrap_or(Value::Nil);
+                check_chain(lua, path, &list[at..], value, found);
+            }
+        }
     }
 }
 
@@ -233,13 +240,11 @@ fn after_chain(list: &[Token<'_>], at: usize) -> usize {
     }
 }
 
-/// `table.field.field`, as far as tables go that cannot change.
-fn check_chain(lua: &Lua, path: &str, list: &[Token<'_>], found: &mut Diagnostics) {
-    let globals = lua.globals();
+/// `table.field.field`, as far as tables go that cannot change, from the value of the first name.
+fn check_chain(lua: &Lua, path: &str, list: &[Token<'_>], mut value: Value, found: &mut Diagnostics) {
     let first = &list[0];
-    let mut value: Value = globals.get(first.text).unwrap_or(Value::Nil);
     if value.is_nil() {
-        let known = globals.metatable().and_then(|m| m.raw_get::<Table>("__index").ok());
+        let known = lua.globals().metatable().and_then(|m| m.raw_get::<Table>("__index").ok());
         let names = known.map(|t| keys(&t)).unwrap_or_default();
         let help = suggest(first.text, names.iter().map(String::as_str));
         let message = format!("`{}` is neither declared here nor a name of the engine", first.text);

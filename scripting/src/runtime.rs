@@ -1,7 +1,13 @@
 //! Carries out rules: one Luau state, one thread used again for every task, and the game in a slot that the
 //! engine's functions reach.
 
-use std::{cell::RefCell, collections::BTreeSet, rc::Rc, sync::Arc, time::Duration};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+    sync::Arc,
+    time::Duration,
+};
 
 use countermarch_core::{
     play::{About, Action, Game, Question, RuleError, Rules, Step, Task},
@@ -16,10 +22,10 @@ use mlua::{
 use crate::{
     api::{self, Hooks},
     convert,
-    limits::{self, Left},
-    link,
+    limits::{self, Frame, Left},
+    link::{self, Linked},
     sets::Sets,
-    trace::AtWork,
+    trace::{AtWork, Printed},
     waits::{self, Waits},
 };
 
@@ -33,6 +39,8 @@ pub struct Slot {
     bot_asked: bool,
     /// Bytes of what rules have told since a side answered.
     told: usize,
+    /// What rules have printed.
+    pub printed: Printed,
 }
 
 impl Slot {
@@ -96,6 +104,8 @@ pub struct Runtime {
     heard: bool,
     asking: Buffer,
     bot: Option<Table>,
+    /// By path of a rule file that amends a module: the functions that its own stand in place of.
+    originals: BTreeMap<String, Table>,
     watching: Option<AtWork>,
 }
 
@@ -117,7 +127,13 @@ impl Runtime {
         let options = LuaOptions::new().catch_rust_panics(false);
         let lua = Lua::new_with(libraries, options).map_err(internal)?;
         let game = Game::new(ruleset.clone(), 0);
-        let slot = Rc::new(RefCell::new(Slot { game, sets: Sets::default(), bot_asked: false, told: 0 }));
+        let slot = Rc::new(RefCell::new(Slot {
+            game,
+            sets: Sets::default(),
+            bot_asked: false,
+            told: 0,
+            printed: Printed::default(),
+        }));
         limits::install(&lua).map_err(internal)?;
         let hooks = api::install(&lua, &slot, &ruleset, watching.as_ref()).map_err(internal)?;
         let Hooks { listen, asking, mut compiler } = hooks;
@@ -125,12 +141,11 @@ impl Runtime {
         let modules = link::modules(&lua, &ruleset)?;
         lua.sandbox(true).map_err(internal)?;
         // The modules are still empty: what rules call in them cannot be bound at load, and Luau must look it up.
-        let names = ruleset.sources.iter().map(|(path, _)| link::module_of(path));
-        compiler = names.clone().fold(compiler, Compiler::add_mutable_global);
+        compiler = modules.keys().fold(compiler, Compiler::add_mutable_global);
         // The sandbox puts a private table over the globals, the first place where Luau looks; frozen too, it lets
         // no rule write a global.
-        for (name, module) in names.zip(&modules) {
-            lua.globals().raw_set(name, module).map_err(internal)?;
+        for (name, module) in &modules {
+            lua.globals().raw_set(&**name, module).map_err(internal)?;
         }
         lua.globals().set_readonly(true);
         // What the engine itself needs, more on a large map, is no rule's.
@@ -143,7 +158,7 @@ impl Runtime {
         let thread = lua.create_thread(nothing).map_err(internal)?;
         let verbs = ruleset.verbs.iter().map(|v| lua.create_string(&v.id)).collect::<Result<_, _>>();
         let verbs = verbs.map_err(internal)?;
-        let (functions, bot) = (linked.rules, linked.bot);
+        let Linked { rules: functions, bot, originals } = linked;
         Ok(Runtime {
             lua,
             slot,
@@ -159,6 +174,7 @@ impl Runtime {
             heard: false,
             asking,
             bot,
+            originals,
             watching,
         })
     }
@@ -235,6 +251,11 @@ impl Runtime {
         &self.lua
     }
 
+    /// What the functions of a rule file stand in place of, where it amends a module.
+    pub(crate) fn original(&self, path: &str) -> Option<&Table> {
+        self.originals.get(path)
+    }
+
     /// Whether the ruleset has a bot.
     pub fn has_bot(&self) -> bool {
         self.bot.is_some()
@@ -290,6 +311,14 @@ impl Rules for Runtime {
         slot.bot_asked = false;
         slot.sets.back_to(before);
         called.map_err(|wrong| failure(&self.ruleset, Whose::Bot(&key), &wrong))
+    }
+
+    fn printed(&mut self) -> Vec<String> {
+        self.slot.borrow_mut().printed.take()
+    }
+
+    fn hush(&mut self, is_hushed: bool) {
+        self.slot.borrow_mut().printed.is_hushed = is_hushed;
     }
 
     fn at_work(&mut self) -> BTreeSet<String> {
@@ -349,7 +378,17 @@ pub fn failure(ruleset: &Ruleset, whose: Whose<'_>, wrong: &Error) -> RuleError 
         message = "a question or a roll cannot be asked here: a bot looks on, and a comparison only compares";
     }
     let message = message.chars().filter(|c| !c.is_control()).take(MOST_SAID).collect();
-    RuleError { rule: name, message, file, line, cite }
+    let stack = limits::failed().iter().map(framed).collect();
+    RuleError { rule: name, message, file, line, cite, stack }
+}
+
+/// A line of the stack.
+fn framed(frame: &Frame) -> String {
+    let name = if frame.name.is_empty() { "a function" } else { &frame.name };
+    let locals: Vec<String> = frame.locals.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let locals = if locals.is_empty() { String::new() } else { format!(": {}", locals.join(", ")) };
+    let line = format!("in {name}, {}:{}{locals}", frame.file, frame.line);
+    line.chars().filter(|c| !c.is_control()).take(MOST_SAID).collect()
 }
 
 /// No error of a rule is longer.

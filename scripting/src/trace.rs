@@ -1,9 +1,14 @@
-//! Keeps track of what a run has put to work: which rules were carried out and which printed lists were asked.
+//! Keeps track of what a run has put to work, which rules were carried out and which printed lists were asked, and of
+//! what rules print for those who write them.
 //!
-//! Nothing of this is there unless it is wanted: functions are wrapped once, at load, and a run without it does not
+//! Nothing of the former is there unless it is wanted: functions are wrapped once, at load, and a run without it does not
 //! pay for it.
 
-use std::{cell::RefCell, collections::BTreeSet, rc::Rc};
+use std::{
+    cell::RefCell,
+    collections::{BTreeSet, VecDeque},
+    rc::Rc,
+};
 
 use countermarch_core::ruleset::Ruleset;
 use mlua::{Function, Lua, Result, Table, Value};
@@ -12,6 +17,63 @@ use crate::convert::lua_name;
 
 /// Paths in the content, as the rulebook names what carries a paragraph.
 pub type AtWork = Rc<RefCell<BTreeSet<String>>>;
+
+/// What rules have printed, the last of it.
+#[derive(Debug, Default)]
+pub struct Printed {
+    lines: VecDeque<String>,
+    /// How many lines before those are lost.
+    lost: usize,
+    /// Whether nothing is kept.
+    pub is_hushed: bool,
+}
+
+impl Printed {
+    /// More than anybody reads at once.
+    const MOST_LINES: usize = 200;
+    const MOST_LETTERS: usize = 500;
+
+    /// Keeps a line, its values with a blank between them; how long it is.
+    pub fn line(&mut self, place: &str, values: &[Value]) -> usize {
+        let mut line = format!("{place}:");
+        for value in values {
+            let said = match value {
+                // No more is looked at than is kept: fuel sees the call, and not how long a text is.
+                Value::String(text) => {
+                    let bytes = text.as_bytes();
+                    String::from_utf8_lossy(&bytes[..bytes.len().min(Printed::MOST_LETTERS)]).into_owned()
+                }
+                Value::Nil => "nil".to_owned(),
+                Value::Boolean(is) => is.to_string(),
+                Value::Integer(n) => n.to_string(),
+                Value::Number(n) => n.to_string(),
+                other => other.type_name().to_owned(),
+            };
+            line.push(' ');
+            line.extend(said.chars().map(|c| if c.is_control() { ' ' } else { c }));
+            if line.len() > 4 * Printed::MOST_LETTERS {
+                break;
+            }
+        }
+        let line: String = line.chars().take(Printed::MOST_LETTERS).collect();
+        let length = line.len();
+        if !self.is_hushed {
+            if self.lines.len() == Printed::MOST_LINES {
+                self.lines.pop_front();
+                self.lost += 1;
+            }
+            self.lines.push_back(line);
+        }
+        length
+    }
+
+    /// What was printed since last asked.
+    pub fn take(&mut self) -> Vec<String> {
+        let lost = std::mem::take(&mut self.lost);
+        let before = (lost > 0).then(|| format!("({lost} lines before these are lost)"));
+        before.into_iter().chain(std::mem::take(&mut self.lines)).collect()
+    }
+}
 
 /// Where functions that ask printed lists are found, and which part of the content they ask.
 const ASKING: [(&str, &str, &str); 17] = [
@@ -80,4 +142,28 @@ fn watch(lua: &Lua, table: &Table, name: &str, path: String, seen: &AtWork) -> R
     })?;
     let wrap = lua.load("local mark, f = ... return function(...) mark() return f(...) end").set_name("=trace");
     table.raw_set(name, wrap.call::<Function>((mark, function))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_printed_is_bounded_and_of_one_line() -> Result<()> {
+        let lua = Lua::new();
+        let mut printed = Printed::default();
+        let long = Value::String(lua.create_string("x\ny".repeat(100_000))?);
+        for n in 0..1000 {
+            printed.line("m.luau:1", &[Value::Integer(n), long.clone(), Value::Nil, Value::Table(lua.create_table()?)]);
+        }
+        let lines = printed.take();
+        assert_eq!(lines.len(), Printed::MOST_LINES + 1);
+        assert_eq!(lines[0], "(800 lines before these are lost)");
+        assert!(lines[1].starts_with("m.luau:1: 800 x yx y"), "{}", lines[1]);
+        assert!(lines.iter().all(|line| line.chars().count() <= Printed::MOST_LETTERS && !line.contains('\n')));
+        printed.is_hushed = true;
+        printed.line("m.luau:1", &[]);
+        assert_eq!(printed.take(), Vec::<String>::new());
+        Ok(())
+    }
 }

@@ -34,6 +34,46 @@ fn every_ruleset_checks_clean_with_each_amendment_alone_and_all_together() {
 }
 
 #[test]
+fn every_pair_of_amendments_loads_or_is_refused_with_the_reason() {
+    const REASONS: [&str; 3] = ["needs", "excludes", "conflict"];
+    for library in [library(&root()), toy()] {
+        for id in available(&library) {
+            let base = load(&library, &id, &Selection::default());
+            for (at, one) in base.amendments.iter().enumerate() {
+                for other in &base.amendments[at + 1..] {
+                    let with = vec![one.id.clone(), other.id.clone()];
+                    let selection =
+                        Selection { version: VersionName { with, ..VersionName::default() }, ..Selection::default() };
+                    let loaded = countermarch_scripting::load(&library, &id, &selection);
+                    let found = loaded.map_or_else(|found| found, |loaded| loaded.warnings);
+                    let wrong = found.list.iter().filter(|d| !REASONS.contains(&d.code));
+                    let wrong: Vec<String> = wrong.map(|d| d.one_line(&library)).collect();
+                    assert!(wrong.is_empty(), "{id}: +{}+{}: {}", one.id, other.id, wrong.join("\n"));
+                }
+            }
+        }
+    }
+}
+
+/// Examples of an amendment are not acted out with the base.
+#[test]
+fn every_example_of_an_amendment_passes() {
+    let library = library(&root());
+    for id in available(&library) {
+        let base = load(&library, &id, &Selection::default());
+        let has_examples = |folder: &str| library.under(&format!("{folder}/examples/")).next().is_some();
+        for amendment in base.amendments.iter().filter(|a| has_examples(&a.folder)) {
+            let version = base.version_with(&amendment.id);
+            let amended = load(&library, &id, &Selection { version, ..Selection::default() });
+            let report = run_examples(&library, &amended, Choice::default(), &mut |ruleset| {
+                Runtime::new(ruleset.clone(), Budget::default()).map_err(|wrong| format!("{wrong:?}"))
+            });
+            assert_eq!(report.failed, [], "{id}: {}", amendment.id);
+        }
+    }
+}
+
+#[test]
 fn every_example_passes() {
     for library in [library(&root()), toy()] {
         for id in available(&library) {

@@ -48,6 +48,9 @@ impl Table {
             count += 1;
         }
         self.told = count;
+        for line in self.session.printed().into_iter().filter(|_| self.traces) {
+            eprintln!("trace: {line}");
+        }
     }
 
     /// The board around a unit, with everything it can go to marked.

@@ -54,6 +54,9 @@ pub struct Options {
     /// Take back anything, dice and the opponent's answers included.
     #[arg(long)]
     analysis: bool,
+    /// Show what rules print, for those who write them.
+    #[arg(long)]
+    trace: bool,
 }
 
 /// Answers between two hashes in the record.
@@ -72,6 +75,8 @@ struct Table {
     /// Lengths of the record at which a person was asked: where undo goes back to.
     asked_at: Vec<usize>,
     analysis: bool,
+    /// Whether what rules print is shown.
+    traces: bool,
     /// An answer that ends a part of the turn early, held back until it is given again; and the one held back before
     /// this line.
     held: Option<Action>,
@@ -86,7 +91,7 @@ struct Table {
 
 /// `countermarch play`.
 pub fn run(options: &Options) -> Result<bool> {
-    let mut table = sitting::sit_down(options)?;
+    let mut table = Table { traces: options.trace, ..sitting::sit_down(options)? };
     table.play(&mut Input::new()?)
 }
 
@@ -98,6 +103,7 @@ impl Table {
             seats,
             file,
             analysis: header.analysis,
+            traces: false,
             header,
             folder: None,
             written: 0,

@@ -104,7 +104,11 @@ impl<R: Rules> Session<R> {
 
     fn feed(&mut self) -> Result<(Step, usize), RuleError> {
         let task = self.proceedings.underway().expect("a task is being carried out").task;
-        feed(&mut self.rules, &mut self.game, &task, self.proceedings.answers())
+        // What a rule prints as it is carried out again was printed before.
+        self.rules.hush(true);
+        let fed = feed(&mut self.rules, &mut self.game, &task, self.proceedings.answers());
+        self.rules.hush(false);
+        fed
     }
 
     /// A side or a person answers: rules and conditions may use up as much as ever again.
@@ -187,7 +191,7 @@ impl<R: Rules> Session<R> {
     fn wrong(&self, task: Task, message: String) -> RuleError {
         let rule = &self.game.ruleset.rules[task.rule.0 as usize];
         let (file, line) = rule.at.clone();
-        RuleError { rule: rule.name.clone(), message, file, line, cite: rule.cite }
+        RuleError { rule: rule.name.clone(), message, file, line, cite: rule.cite, stack: Box::default() }
     }
 
     /// What a rule came to: a question is made ready, a roll is answered, an end is tidied up.

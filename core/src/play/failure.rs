@@ -71,7 +71,7 @@ pub enum Failure {
 
 /// A rule misbehaved.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{file}:{line}: rule `{rule}`: {message}")]
+#[error("{file}:{line}: rule `{rule}`: {message}{}", .stack.iter().map(|at| format!("\n  {at}")).collect::<String>())]
 pub struct RuleError {
     /// The rule.
     pub rule: String,
@@ -83,4 +83,6 @@ pub struct RuleError {
     pub line: usize,
     /// What the rule carries out.
     pub cite: Cite,
+    /// The functions that were being carried out, the innermost first, each with its place and what its locals held.
+    pub stack: Box<[String]>,
 }

@@ -35,6 +35,13 @@ pub trait Rules {
     fn at_work(&mut self) -> BTreeSet<String> {
         BTreeSet::new()
     }
+    /// What rules have printed since last asked, with the place, for those who write them. The last of it, where it is
+    /// more than anybody reads.
+    fn printed(&mut self) -> Vec<String> {
+        Vec::new()
+    }
+    /// Whether what rules print is left out.
+    fn hush(&mut self, _: bool) {}
     /// How good an answer is to the ruleset's own player; nothing where it has no opinion. The game is left as it is.
     fn opinion(&mut self, _: &mut Game, _: &Question, _: Action) -> Result<Option<i64>, RuleError> {
         Ok(None)

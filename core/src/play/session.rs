@@ -101,6 +101,11 @@ impl<R: Rules> Session<R> {
         (self.rules, put_down)
     }
 
+    /// What rules have printed since last asked.
+    pub fn printed(&mut self) -> Vec<String> {
+        self.rules.printed()
+    }
+
     /// The rules, to play another game with.
     pub fn into_rules(self) -> R {
         self.rules

@@ -1,11 +1,14 @@
 //! Amendments: single changes to a ruleset that can be on or off, and versions, which are sets of them.
 
-use std::fmt;
+use std::{collections::BTreeSet, fmt};
 
-use super::rulebook::step;
+use super::{
+    content::Content,
+    edit::{Edit, EditKind, edits},
+};
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
-    yaml::{Node, Value},
+    yaml::{Fields, Node, Value},
 };
 
 /// What sort of change it is; screens say the sort, not the word amendment.
@@ -38,6 +41,33 @@ impl AmendmentKind {
     }
 }
 
+/// How a change stands to what is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Nature {
+    /// It contradicts what is printed.
+    Changes,
+    /// Print can be read in several ways, and this is one.
+    Settles,
+    /// Print says so already.
+    Restates,
+    /// It adds examples, and no rule.
+    ExampleOnly,
+}
+
+impl Nature {
+    const NAMES: [(&'static str, Nature); 4] = [
+        ("changes", Nature::Changes),
+        ("settles", Nature::Settles),
+        ("restates", Nature::Restates),
+        ("example-only", Nature::ExampleOnly),
+    ];
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        Nature::NAMES.iter().find(|(_, n)| *n == self).map_or("", |(word, _)| word)
+    }
+}
+
 /// One change.
 #[derive(Debug, Clone)]
 pub struct Amendment {
@@ -49,38 +79,28 @@ pub struct Amendment {
     pub about: String,
     /// What sort of change.
     pub kind: AmendmentKind,
+    /// How it stands to what is printed, where that is said.
+    pub nature: Option<Nature>,
+    /// Who says so, and where.
+    pub source: Option<String>,
+    /// When it was said: a year, a month or a day.
+    pub date: Option<String>,
     /// Amendments it cannot be without.
     pub needs: Vec<String>,
     /// Amendments it cannot be with.
     pub excludes: Vec<String>,
+    /// Amendments it knows of, and changes further where both change one thing.
+    pub after: Vec<String>,
     /// Its edits.
     pub edits: Vec<Edit>,
+    /// The folder that its rules and examples lie in, whether there are any or not.
+    pub folder: String,
+    /// The amendments it comes after, those included that they come after.
+    behind: BTreeSet<usize>,
     /// Whether it is on in this version.
     pub on: bool,
     /// Where it is written.
     pub span: Span,
-}
-
-/// One edit of the content.
-#[derive(Debug, Clone)]
-pub struct Edit {
-    /// What is edited.
-    pub path: String,
-    /// How.
-    pub how: EditKind,
-    /// Where it is written.
-    pub span: Span,
-}
-
-/// How content is edited.
-#[derive(Debug, Clone)]
-pub enum EditKind {
-    /// A value that was this becomes that.
-    Set(Option<Node>, Node),
-    /// An item is added at the end of a list, or under a key of a map.
-    Add(Option<String>, Node),
-    /// An item is taken away.
-    Drop,
 }
 
 /// The part after `@`: a named set, and amendments put on it (`+`) or taken from it (`~`).
@@ -131,56 +151,157 @@ impl VersionName {
     }
 }
 
-/// Reads one amendment.
-pub(super) fn read(node: &Node, found: &mut Diagnostics) -> Amendment {
+/// Keys that say what an amendment is. What stands beside them, in whichever of its files, is joined to the ruleset.
+const OWN: [&str; 11] =
+    ["amendment", "title", "about", "kind", "nature", "source", "date", "needs", "excludes", "after", "change"];
+/// More than any game has errata.
+const MOST: usize = 1000;
+
+/// Reads all amendments and puts them in order, each behind those it comes after. What they carry is left in their
+/// contents, in the same order.
+pub(super) fn read(contents: &mut Vec<Content>, found: &mut Diagnostics) -> Vec<Amendment> {
+    if contents.len() > MOST {
+        let message = format!("{} amendments are more than {MOST}", contents.len());
+        found.error("too-many", &contents[MOST].tree.span, message, "join some of them");
+        contents.truncate(MOST);
+    }
+    let mut left: Vec<(Amendment, Content)> =
+        std::mem::take(contents).into_iter().map(|mut content| (read_one(&mut content, found), content)).collect();
+    check_names(&left, found);
+    let mut sorted: Vec<Amendment> = Vec::new();
+    while !left.is_empty() {
+        let waits = |a: &Amendment| left.iter().any(|(other, _)| a.after.contains(&other.id) && other.id != a.id);
+        let next = left.iter().position(|(amendment, _)| !waits(amendment)).unwrap_or_else(|| {
+            let (first, help) = (&left[0].0, "take one `after:` away");
+            found.error("after", &first.span, format!("`{}` comes after itself, by way of others", first.id), help);
+            0
+        });
+        let (mut amendment, content) = left.remove(next);
+        let before = sorted.iter().enumerate().filter(|(_, other)| amendment.after.contains(&other.id));
+        amendment.behind = before.flat_map(|(at, other)| other.behind.iter().copied().chain([at])).collect();
+        sorted.push(amendment);
+        contents.push(content);
+    }
+    sorted
+}
+
+/// Whether one amendment says that it comes after another, or after one that does.
+pub(super) fn comes_after(amendments: &[Amendment], one: usize, other: usize) -> bool {
+    one == other || amendments[one].behind.contains(&other)
+}
+
+fn read_one(content: &mut Content, found: &mut Diagnostics) -> Amendment {
+    let span = content.tree.span.clone();
+    let is_own = |key: &Node| key.text().is_some_and(|key| OWN.contains(&key));
+    let all = match std::mem::replace(&mut content.tree.value, Value::Map(Vec::new())) {
+        Value::Map(all) => all,
+        _ => Vec::new(),
+    };
+    let (own, carried): (Vec<_>, Vec<_>) = all.into_iter().partition(|(key, _)| is_own(key));
+    let plays = carried.iter().any(|(key, _)| key.text() != Some("rulebook"))
+        || !(content.rules.is_empty() && content.scenarios.is_empty());
+    content.tree.value = Value::Map(carried);
+    let node = Node { value: Value::Map(own), span: span.clone() };
     let mut fields = node.fields(found);
     let id = fields.must("amendment", found).map(|n| n.as_text(found)).unwrap_or_default();
     let title = fields.must("title", found).map(|n| n.as_text(found)).unwrap_or_default();
     let about = fields.text("about", found).unwrap_or_default();
-    fields.may("cite");
-    fields.may("nature");
-    let kind = fields.must("kind", found).map_or(AmendmentKind::House, |n| {
-        let text = n.as_text(found);
-        AmendmentKind::NAMES.iter().find(|(name, _)| *name == text).map_or_else(
-            || {
-                let help = suggest(&text, AmendmentKind::NAMES.iter().map(|(n, _)| *n));
-                found.error("unknown-name", &n.span, format!("`{text}` is no kind of amendment"), help);
-                AmendmentKind::House
-            },
-            |(_, k)| *k,
-        )
-    });
+    fields.must("kind", found);
+    let kind = one_of(&mut fields, "kind", "kind of amendment", &AmendmentKind::NAMES, found);
+    let nature = one_of(&mut fields, "nature", "nature of an amendment", &Nature::NAMES, found);
+    let source = fields.text("source", found);
+    let date = fields.may("date").map(|n| date(n, found));
     let needs = fields.texts("needs", found);
     let excludes = fields.texts("excludes", found);
-    let edits = fields.must("change", found).map(|n| edits(n, found)).unwrap_or_default();
+    let after = fields.texts("after", found);
+    let carries = plays || content.tree.get("rulebook").is_some();
+    let change = if carries { fields.may("change") } else { fields.must("change", found) };
+    let edits = change.map(|n| edits(n, found)).unwrap_or_default();
     fields.finish(found);
-    Amendment { id, title, about, kind, needs, excludes, edits, on: false, span: node.span.clone() }
+    let name = content.folder.rsplit('/').next().unwrap_or("");
+    if id != name && !id.is_empty() {
+        let message = format!("the amendment calls itself `{id}`, and it lies in `{name}`");
+        found.error("name", &span, message, "use one name");
+    }
+    if let Some(nature) = nature.filter(|n| matches!(n, Nature::Restates | Nature::ExampleOnly))
+        && (plays || !edits.is_empty())
+    {
+        let message = format!("an amendment of the nature `{}` changes nothing in play, and this does", nature.word());
+        found.error("nature", &span, message, "write `nature: changes` or `settles`, or leave the change out");
+    }
+    Amendment {
+        id,
+        title,
+        about,
+        kind: kind.unwrap_or(AmendmentKind::House),
+        nature,
+        source,
+        date,
+        needs,
+        excludes,
+        after,
+        edits,
+        folder: content.folder.clone(),
+        behind: BTreeSet::new(),
+        on: false,
+        span,
+    }
 }
 
-/// Reads a list of edits, as an amendment has it under `change:`.
-pub fn edits(node: &Node, found: &mut Diagnostics) -> Vec<Edit> {
-    node.items(found).iter().filter_map(|item| edit(item, found)).collect()
+/// Reads a key whose value is one of a few words.
+fn one_of<T: Copy>(
+    fields: &mut Fields<'_>,
+    key: &'static str,
+    what: &str,
+    known: &[(&'static str, T)],
+    found: &mut Diagnostics,
+) -> Option<T> {
+    let node = fields.may(key)?;
+    let text = node.as_text(found);
+    let value = known.iter().find(|(name, _)| *name == text).map(|(_, value)| *value);
+    if value.is_none() {
+        let help = suggest(&text, known.iter().map(|(name, _)| *name));
+        found.error("unknown-name", &node.span, format!("`{text}` is no {what}"), help);
+    }
+    value
 }
 
-fn edit(item: &Node, found: &mut Diagnostics) -> Option<Edit> {
-    let mut fields = item.fields(found);
-    let (set, add, drop) = (fields.may("set"), fields.may("add"), fields.may("drop"));
-    let (was, now) = (fields.may("was").cloned(), fields.may("now").cloned());
-    let (key, value) = (fields.text("key", found), fields.may("item").cloned());
-    fields.finish(found);
-    let span = item.span.clone();
-    match (set, add, drop, now, value) {
-        (Some(path), None, None, Some(now), None) => {
-            Some(Edit { path: path.as_text(found), how: EditKind::Set(was, now), span })
+/// Reads a year, a month or a day: `1997`, `1997-05`, `1997-05-14`.
+fn date(node: &Node, found: &mut Diagnostics) -> String {
+    let text = node.as_text(found);
+    let parts: Vec<&str> = text.split('-').collect();
+    let is_number = |at: usize, length: usize, most: u32| {
+        parts.get(at).is_none_or(|part| {
+            let is_written = part.len() == length && part.bytes().all(|b| b.is_ascii_digit());
+            is_written && part.parse::<u32>().is_ok_and(|n| (1..=most).contains(&n))
+        })
+    };
+    if parts.len() > 3 || !(is_number(0, 4, 9999) && is_number(1, 2, 12) && is_number(2, 2, 31)) {
+        let help = "write a year, a month or a day: 1997, 1997-05 or 1997-05-14";
+        found.error("date", &node.span, format!("`{text}` is no date"), help);
+    }
+    text
+}
+
+/// No two amendments have one name, and those that one names are there.
+fn check_names(all: &[(Amendment, Content)], found: &mut Diagnostics) {
+    for (at, (amendment, _)) in all.iter().enumerate() {
+        if let Some((first, _)) = all[..at].iter().find(|(other, _)| other.id == amendment.id && !other.id.is_empty()) {
+            let message = format!("`{}` is an amendment already, in {}", amendment.id, first.span.file);
+            found.error("twice", &amendment.span, message, "delete one of the two");
         }
-        (None, Some(path), None, None, Some(item)) => {
-            Some(Edit { path: path.as_text(found), how: EditKind::Add(key, item), span })
-        }
-        (None, None, Some(path), None, None) => Some(Edit { path: path.as_text(found), how: EditKind::Drop, span }),
-        _ => {
-            let help = "write { set: path, was: old, now: new }, { add: path, item: ... } or { drop: path }";
-            found.error("amendment", &span, "this edit cannot be read", help);
-            None
+        let lists = [("needs", &amendment.needs), ("excludes", &amendment.excludes), ("after", &amendment.after)];
+        for (key, other) in lists.into_iter().flat_map(|(key, list)| list.iter().map(move |other| (key, other))) {
+            if *other == amendment.id {
+                found.error(key, &amendment.span, format!("`{other}` names itself under `{key}:`"), "leave it out");
+            } else if !all.iter().any(|(known, _)| known.id == *other) {
+                let folder = amendment.folder.rsplit_once('/').map_or("", |(folder, _)| folder);
+                let known = suggest(other, all.iter().map(|(known, _)| known.id.as_str()));
+                let message =
+                    format!("`{}` names `{other}` under `{key}:`, and there is no such amendment", amendment.id);
+                let help = format!("{known}; if it is another's, put it into `{folder}`");
+                found.error("unknown-amendment", &amendment.span, message, help);
+            }
         }
     }
 }
@@ -218,7 +339,7 @@ pub(super) fn choose(
     for amendment in amendments.iter().filter(|a| a.on) {
         for other in amendment.needs.iter().filter(|n| !on(n)) {
             let message = format!("`{}` needs `{other}`, which is off", amendment.id);
-            found.error("needs", &amendment.span, message, format!("add +{other}"));
+            found.error("needs", &amendment.span, message, format!("add +{other}, or leave +{} out", amendment.id));
         }
         for other in amendment.excludes.iter().filter(|n| on(n)) {
             let message = format!("`{}` and `{other}` exclude each other", amendment.id);
@@ -227,123 +348,40 @@ pub(super) fn choose(
     }
 }
 
-/// Applies the edits of all amendments that are on. Two that set or drop the same value are refused.
+/// Joins what the amendments that are on carry to what they amend. `carried` is in their order.
+pub(super) fn join(content: &mut Content, carried: Vec<Content>, amendments: &[Amendment], found: &mut Diagnostics) {
+    for (at, (_, carried)) in amendments.iter().zip(carried).enumerate().filter(|(_, (amendment, _))| amendment.on) {
+        content.join(at, carried, found);
+    }
+}
+
+/// Makes the edits of the amendments that are on. Of two that set or drop the same value one must come after the other.
 pub(super) fn apply(content: &mut Node, amendments: &[Amendment], found: &mut Diagnostics) {
-    let mut done: Vec<(&str, &str)> = Vec::new();
-    for amendment in amendments.iter().filter(|a| a.on) {
+    let mut done: Vec<(&str, usize)> = Vec::new();
+    for (at, amendment) in amendments.iter().enumerate().filter(|(_, amendment)| amendment.on) {
         for edit in &amendment.edits {
             if !matches!(edit.how, EditKind::Add(..)) {
-                if let Some((_, other)) = done.iter().find(|(p, a)| *p == edit.path && *a != amendment.id) {
-                    let message = format!("`{}` and `{other}` both change `{}`", amendment.id, edit.path);
-                    let help = format!("leave one out: ~{other} or ~{}", amendment.id);
+                let is_in_conflict =
+                    |(path, other): &&(&str, usize)| overlap(path, &edit.path) && !comes_after(amendments, at, *other);
+                if let Some((_, other)) = done.iter().find(is_in_conflict) {
+                    let (own, other) = (&amendment.id, &amendments[*other].id);
+                    let message = format!("`{own}` and `{other}` both change `{}`", edit.path);
+                    let help =
+                        format!("leave one out: ~{other} or ~{own}; or write in one that it comes `after:` the other");
                     found.error("conflict", &edit.span, message, help);
                     continue;
                 }
-                done.push((&edit.path, &amendment.id));
+                done.push((&edit.path, at));
             }
-            change(content, &edit.path, &edit.how, &edit.span, found);
+            edit.apply(content, found);
         }
     }
 }
 
-/// Applies one edit.
-pub(super) fn change(content: &mut Node, path: &str, how: &EditKind, span: &Span, found: &mut Diagnostics) {
-    match how {
-        EditKind::Set(was, now) => match find(content, path) {
-            Some(node) => {
-                if let Some(was) = was
-                    && written(was) != written(node)
-                {
-                    let message = format!("`{path}` is {}, not {}", written(node), written(was));
-                    found.error("was", span, message, "the ruleset has moved on: look whether the change still fits");
-                }
-                *node = now.clone();
-            }
-            None => no_path(content, path, span, found),
-        },
-        EditKind::Add(key, item) => match find(content, path).map(|n| &mut n.value) {
-            Some(Value::List(list)) => list.push(item.clone()),
-            Some(Value::Map(map)) => match key {
-                Some(key) => {
-                    let name = Node { value: Value::Text(key.clone()), span: span.clone() };
-                    map.push((name, item.clone()));
-                }
-                None => found.error("amendment", span, "a map needs the key to add under", "write `key: ...`"),
-            },
-            Some(Value::Text(_)) => found.error("amendment", span, format!("`{path}` is a single value"), "use set"),
-            None => no_path(content, path, span, found),
-        },
-        EditKind::Drop => {
-            let (outer, last) = path.rsplit_once('/').unwrap_or(("", path));
-            let dropped = match find(content, outer).map(|n| &mut n.value) {
-                Some(Value::List(list)) => {
-                    let before = list.len();
-                    list.retain(|n| n.text() != Some(last) && n.get("id").and_then(Node::text) != Some(last));
-                    before != list.len()
-                }
-                Some(Value::Map(map)) => {
-                    let before = map.len();
-                    map.retain(|(k, _)| k.text() != Some(last));
-                    before != map.len()
-                }
-                _ => false,
-            };
-            if !dropped {
-                no_path(content, path, span, found);
-            }
-        }
-    }
-}
-
-fn no_path(content: &Node, path: &str, span: &Span, found: &mut Diagnostics) {
-    // The longest part that exists shows where the path goes astray.
-    let mut known = path;
-    while !known.is_empty() && step(content, known).is_none() {
-        known = known.rsplit_once('/').map_or("", |(head, _)| head);
-    }
-    let help = if known.is_empty() {
-        "a path begins with a top key, like `units/...`".to_owned()
-    } else {
-        format!("`{known}` exists")
-    };
-    found.error("no-path", span, format!("the ruleset has nothing at `{path}`"), help);
-}
-
-fn find<'a>(node: &'a mut Node, path: &str) -> Option<&'a mut Node> {
-    if path.is_empty() {
-        return Some(node);
-    }
-    match &mut node.value {
-        Value::Map(map) => {
-            let fits = |k: &Node| {
-                k.text().is_some_and(|t| path == t || path.strip_prefix(t).is_some_and(|r| r.starts_with('/')))
-            };
-            let at = (0..map.len()).filter(|i| fits(&map[*i].0)).max_by_key(|i| map[*i].0.text().map(str::len))?;
-            let rest = path[map[at].0.text()?.len()..].trim_start_matches('/');
-            find(&mut map[at].1, rest)
-        }
-        Value::List(list) => {
-            let (head, rest) = path.split_once('/').unwrap_or((path, ""));
-            let keys = ["id", "name", "scenario", "unit", "at"];
-            let item = list
-                .iter_mut()
-                .find(|n| n.text() == Some(head) || keys.iter().any(|k| n.get(k).and_then(Node::text) == Some(head)))?;
-            find(item, rest)
-        }
-        Value::Text(_) => None,
-    }
-}
-
-/// A value as one would write it on a line.
-pub(super) fn written(node: &Node) -> String {
-    match &node.value {
-        Value::Text(text) => text.clone(),
-        Value::List(list) => format!("[{}]", list.iter().map(written).collect::<Vec<_>>().join(", ")),
-        Value::Map(map) => {
-            let all: Vec<_> = map.iter().map(|(k, v)| format!("{}: {}", written(k), written(v))).collect();
-            format!("{{ {} }}", all.join(", "))
-        }
-    }
+/// Whether one path is the other, or leads into what it leads to.
+fn overlap(a: &str, b: &str) -> bool {
+    let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
+    long.strip_prefix(short).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 #[cfg(test)]

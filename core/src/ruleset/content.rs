@@ -4,52 +4,80 @@ use std::collections::BTreeMap;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::{Cite, Rule, Rulebook};
+use super::rules::RuleFile;
 use crate::{
-    diagnostic::{Diagnostics, Span, suggest},
+    diagnostic::{Diagnostics, Span},
     library::Library,
     yaml::{self, Node, Value},
 };
 
-/// A ruleset's files, read but not understood.
+/// The files of a ruleset or of one of its amendments, read but not understood.
 pub(super) struct Content {
+    /// The folder they lie in; of an amendment that is a single file, its path without the ending.
+    pub folder: String,
     /// Keys of all plain files together.
     pub tree: Node,
     /// One node for each file of `scenarios/`.
     pub scenarios: Vec<Node>,
-    /// One node for each file of `amendments/`.
-    pub amendments: Vec<Node>,
-    /// Rule files: module, path, text.
-    pub rules: Vec<(String, String, String)>,
+    /// One for each file or folder of `amendments/`.
+    pub amendments: Vec<Content>,
+    /// Rule files.
+    pub rules: Vec<RuleFile>,
     /// `bot.luau`.
     pub bot: Option<(String, String)>,
 }
 
-/// Reads everything under `rulesets/<id>/`.
-pub(super) fn read(library: &Library, id: &str, found: &mut Diagnostics) -> Content {
-    let prefix = format!("rulesets/{id}/");
-    let empty = Node { value: Value::Map(Vec::new()), span: Span::file(&format!("{prefix}ruleset.yaml")) };
-    let mut content =
-        Content { tree: empty, scenarios: Vec::new(), amendments: Vec::new(), rules: Vec::new(), bot: None };
-    found.extend(library.faults(prefix.trim_end_matches('/')));
-    for (path, text) in library.under(&prefix) {
-        let inner = &path[prefix.len()..];
+impl Content {
+    fn new(folder: &str, main: &str) -> Content {
+        let tree = Node { value: Value::Map(Vec::new()), span: Span::file(&format!("{folder}{main}")) };
+        let (scenarios, amendments, rules) = (Vec::new(), Vec::new(), Vec::new());
+        Content { folder: folder.to_owned(), tree, scenarios, amendments, rules, bot: None }
+    }
+
+    /// Reads a file into the part that it belongs to.
+    fn add(&mut self, inner: &str, path: &str, text: &str, found: &mut Diagnostics) {
         match inner.split_once('/') {
             Some(("scenarios", file)) if file.ends_with(".yaml") => {
-                content.scenarios.push(yaml::parse(path, text, found));
+                self.scenarios.push(yaml::parse(path, text, found));
             }
-            Some(("amendments", file)) if file.ends_with(".yaml") => {
-                content.amendments.push(yaml::parse(path, text, found));
+            Some(("amendments", file)) if file.ends_with(".yaml") || file.contains('/') => {
+                let (name, main, inner) = match file.split_once('/') {
+                    Some((name, inner)) => (name, "/amendment.yaml", inner),
+                    None => (file.strip_suffix(".yaml").unwrap_or(file), ".yaml", file),
+                };
+                let folder = format!("{}/amendments/{name}", self.folder);
+                let at = self.amendments.iter().position(|a| a.folder == folder).unwrap_or_else(|| {
+                    self.amendments.push(Content::new(&folder, main));
+                    self.amendments.len() - 1
+                });
+                self.amendments[at].add(inner, path, text, found);
             }
             Some(("rules", file)) if file.ends_with(".luau") => {
-                let module = file.trim_end_matches(".luau").to_owned();
-                content.rules.push((module, path.to_owned(), text.to_owned()));
+                let (module, path, text) = (file.trim_end_matches(".luau").to_owned(), path.into(), text.into());
+                self.rules.push(RuleFile { module, path, text, amendment: None });
             }
             Some(_) => (), // examples, texts, art: read by those who use them
-            None if inner == "bot.luau" => content.bot = Some((path.to_owned(), text.to_owned())),
-            None if inner.ends_with(".yaml") => merge(&mut content.tree, yaml::parse(path, text, found), found),
+            None if inner == "bot.luau" => self.bot = Some((path.to_owned(), text.to_owned())),
+            None if inner.ends_with(".yaml") => merge(&mut self.tree, yaml::parse(path, text, found), found),
             None => (),
         }
+    }
+
+    /// Lays what an amendment carries beside what is there.
+    pub fn join(&mut self, at: usize, amendment: Content, found: &mut Diagnostics) {
+        merge(&mut self.tree, amendment.tree, found);
+        self.scenarios.extend(amendment.scenarios);
+        self.rules.extend(amendment.rules.into_iter().map(|file| RuleFile { amendment: Some(at), ..file }));
+    }
+}
+
+/// Reads everything under `rulesets/<id>/`.
+pub(super) fn read(library: &Library, id: &str, found: &mut Diagnostics) -> Content {
+    let mut content = Content::new(&format!("rulesets/{id}"), "/ruleset.yaml");
+    found.extend(library.faults(&format!("rulesets/{id}")));
+    let prefix = format!("rulesets/{id}/");
+    for (path, text) in library.under(&prefix) {
+        content.add(&path[prefix.len()..], path, text, found);
     }
     content
 }
@@ -105,7 +133,7 @@ pub(super) fn merge(tree: &mut Node, file: Node, found: &mut Diagnostics) {
 }
 
 /// Keys of the tree that no play depends on: they are read by people, look on, or stand elsewhere in it.
-const NOT_PLAYED: [&str; 19] = [
+const NOT_PLAYED: [&str; 18] = [
     "about",
     "always",
     "arrivals",
@@ -115,7 +143,6 @@ const NOT_PLAYED: [&str; 19] = [
     "faces",
     "formations",
     "map",
-    "map-file",
     "notes",
     "rulebook",
     "ruleset",
@@ -132,7 +159,7 @@ const SAID: [&str; 8] = ["ask", "cite", "color", "from", "halves", "say", "says"
 /// A hash of each part of the amended content that play depends on: `units`, `rows`, `map`, `scenarios/day-one`,
 /// `rules/combat`. Comments, citations, provenance and wording are left out, so that a record is not said to be of
 /// another game for their sake.
-pub(super) fn parts(tree: &Node, rules: &[(String, String, String)]) -> BTreeMap<String, u32> {
+pub(super) fn parts(tree: &Node, rules: &[RuleFile]) -> BTreeMap<String, u32> {
     let mut parts = BTreeMap::new();
     let mut add = |name: String, write: &dyn Fn(&mut Xxh3)| {
         let mut hasher = Xxh3::new();
@@ -147,7 +174,7 @@ pub(super) fn parts(tree: &Node, rules: &[(String, String, String)]) -> BTreeMap
             }
         }
     }
-    if let Some(map) = tree.get("map-file") {
+    if let Some(map) = tree.get("map") {
         add("map".into(), &|hasher| played(map, true, hasher));
     }
     if let Some(Value::List(scenarios)) = tree.get("scenarios").map(|n| &n.value) {
@@ -156,10 +183,14 @@ pub(super) fn parts(tree: &Node, rules: &[(String, String, String)]) -> BTreeMap
             add(format!("scenarios/{id}"), &|hasher| played(scenario, true, hasher));
         }
     }
-    for (module, _, text) in rules {
-        let code = || text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("--"));
-        add(format!("rules/{module}"), &|hasher| code().for_each(|line| word(line, hasher)));
+    // What several files have of one module plays together, in their order.
+    let mut modules: BTreeMap<&str, Xxh3> = BTreeMap::new();
+    for file in rules {
+        let hasher = modules.entry(&file.module).or_default();
+        let code = file.text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("--"));
+        code.for_each(|line| word(line, hasher));
     }
+    parts.extend(modules.into_iter().map(|(module, hasher)| (format!("rules/{module}"), hasher.digest() as u32)));
     parts
 }
 
@@ -187,51 +218,4 @@ fn played(node: &Node, is_item: bool, hasher: &mut Xxh3) {
 fn word(text: &str, hasher: &mut Xxh3) {
     hasher.update(text.as_bytes());
     hasher.update(&[0]);
-}
-
-/// Finds the rules in Luau text: `function module.name(` with its comment above. The comment's first line says
-/// what the rule does and `@cite` names its paragraph, so the loader knows every rule without running any.
-pub(super) fn scan(module: &str, path: &str, text: &str, book: &Rulebook, found: &mut Diagnostics) -> Vec<Rule> {
-    let mut rules = Vec::new();
-    let (mut says, mut cite) = (String::new(), Cite::NONE);
-    let mut offset = 0;
-    for (number, line) in text.split('\n').enumerate() {
-        let span = Span { file: path.into(), start: offset, end: offset + line.len() };
-        offset += line.len() + 1;
-        if let Some(comment) = line.strip_prefix("---") {
-            let comment = comment.trim();
-            if let Some(id) = comment.strip_prefix("@cite ") {
-                let id = id.trim();
-                match book.find(id) {
-                    Some(at) => cite = at,
-                    None => {
-                        let help = suggest(id, book.entries.iter().map(|e| e.id.as_str()));
-                        found.error("unknown-cite", &span, format!("`{id}` does not stand in the rulebook"), help);
-                    }
-                }
-            } else if says.is_empty() {
-                says = comment.to_owned();
-            }
-            continue;
-        }
-        if let Some(rest) = line.strip_prefix("function ")
-            && let Some((name, _)) = rest.split_once('(')
-            && let Some((owner, _)) = name.split_once('.')
-        {
-            if owner == module {
-                let at = (path.to_owned(), number + 1);
-                rules.push(Rule { name: name.to_owned(), cite, at, says: std::mem::take(&mut says) });
-            } else {
-                let message = format!("`{name}` stands in the file of module `{module}`");
-                found.error("module", &span, message, format!("call it `{module}.{}`", &name[owner.len() + 1..]));
-            }
-        }
-        says.clear();
-        cite = Cite::NONE;
-    }
-    if rules.len() > MOST {
-        let message = format!("{} rules are more than {MOST}", rules.len());
-        found.error("too-many", &Span::file(path), message, "join some of them");
-    }
-    rules
 }

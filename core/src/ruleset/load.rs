@@ -3,11 +3,12 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
-    Attribute, Card, ChanceText, Cite, Edit, Holder, HoldingBox, Keys, Kind, Provenance, QuestionText, Ruleset, Schema,
-    Setting, Side, Symbols, Verb, VersionName, amendment, arrivals, board, contacts, content, looks, measures, movers,
+    Attribute, Card, ChanceText, Cite, Edit, EditKind, Holder, HoldingBox, Keys, Kind, Provenance, QuestionText,
+    Ruleset, Schema, Setting, Side, Symbols, Verb, VersionName, amendment, arrivals, board, contacts, content, looks,
+    measures, movers,
     reading::Reader,
     rows::{Expr, Names},
-    rulebook, scenario, sequence, sets, state, symbols, tables, units, watched,
+    rulebook, rules, scenario, sequence, sets, state, symbols, tables, units, watched,
 };
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
@@ -77,32 +78,34 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
         // A file that cannot be read as YAML leaves holes; what falls into them is not worth telling.
         return None;
     }
-    let mut amendments: Vec<_> = content.amendments.iter().map(|n| amendment::read(n, found)).collect();
+    let mut carried = std::mem::take(&mut content.amendments);
+    let mut amendments = amendment::read(&mut carried, found);
     let versions = content.tree.get("versions").cloned();
     amendment::choose(&mut amendments, versions.as_ref(), &selection.version, &manifest, found);
+    amendment::join(&mut content, carried, &amendments, found);
     let map_id = content.tree.get("map").and_then(Node::text).unwrap_or("").to_owned();
     let map_path = format!("maps/{map_id}.yaml");
     found.extend(library.faults(&map_path));
     let map_text = selection.map.as_deref().or_else(|| library.text(&map_path));
     let map_node = map_text.map(|text| yaml::parse(&map_path, text, found));
     // Scenarios and the map stand in the tree while it is amended, so that amendments can reach them.
-    let key = |name: &str| Node { value: Value::Text(name.into()), span: Span::file(&manifest) };
-    let list = Node { value: Value::List(content.scenarios), span: Span::file(&manifest) };
+    let is_mapped = map_node.is_some();
     if let Value::Map(tree) = &mut content.tree.value {
-        tree.push((key("scenarios"), list));
-        tree.extend(map_node.map(|node| (key("map-file"), node)));
+        let key = Node { value: Value::Text("scenarios".into()), span: Span::file(&manifest) };
+        tree.push((key, Node { value: Value::List(content.scenarios), span: Span::file(&manifest) }));
+        if let (Some((_, named)), Some(node)) = (tree.iter_mut().find(|(k, _)| k.text() == Some("map")), map_node) {
+            *named = node;
+        }
     }
-    amendment::apply(&mut content.tree, &amendments, found);
-    for edit in &selection.change {
-        amendment::change(&mut content.tree, &edit.path, &edit.how, &edit.span, found);
-    }
-    for (path, value) in &selection.set {
+    let set = selection.set.iter().map(|(path, value)| {
         let span = Span::file("--set");
         let now = Node { value: Value::Text(value.clone()), span: span.clone() };
-        amendment::change(&mut content.tree, path, &amendment::EditKind::Set(None, now), &span, found);
-    }
+        Edit { path: path.clone(), how: EditKind::Set(None, now), span }
+    });
+    amendment::apply(&mut content.tree, &amendments, found);
+    selection.change.iter().cloned().chain(set).for_each(|edit| edit.apply(&mut content.tree, found));
     let tree = &content.tree;
-    let Some(map_node) = tree.get("map-file") else {
+    let Some(map_node) = tree.get("map").filter(|_| is_mapped) else {
         let maps: Vec<&str> =
             library.under("maps/").filter_map(|(p, _)| p.strip_prefix("maps/")?.strip_suffix(".yaml")).collect();
         let span = tree.get("map").map_or_else(|| Span::file(&manifest), |n| n.span.clone());
@@ -113,10 +116,7 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
     };
     let map = map::load(map_node, found)?;
     let book = rulebook::read(tree.get("rulebook"), found);
-    let mut rules = Vec::new();
-    for (module, path, text) in &content.rules {
-        rules.extend(content::scan(module, path, text, &book, found));
-    }
+    let rules = rules::read(&content.rules, &amendments, &book, found);
     let mut fields = tree.fields(found);
     let mut reader =
         Reader { found, map: &map, rulebook: &book, sides: Vec::new(), units: Vec::new(), boxes: Vec::new() };
@@ -222,13 +222,13 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
     let about = fields.text("about", reader.found).unwrap_or_default();
     let credits = fields.texts("credits", reader.found);
     let turns = fields.texts("turns", reader.found);
-    for key in ["map", "map-file", "versions", "rulebook", "sources", "attributes"] {
+    for key in ["map", "versions", "rulebook", "sources", "attributes"] {
         fields.may(key);
     }
     fields.finish(reader.found);
     let rule_names: Vec<String> = rules.iter().map(|r| r.name.clone()).collect();
     if selection.map.is_none() {
-        rulebook::check(&book, tree, &rule_names, map_node, reader.found);
+        rulebook::check(&book, tree, &rule_names, reader.found);
     }
     let parts = content::parts(tree, &content.rules);
     let mut ruleset = Ruleset {
@@ -273,7 +273,7 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
         settings,
         amendments,
         scenarios,
-        sources: content.rules.iter().map(|(_, path, text)| (path.clone(), text.clone())).collect(),
+        sources: content.rules.iter().map(|file| (file.path.clone(), file.text.clone())).collect(),
         bot: content.bot.clone(),
         parts,
         rulebook: book,

@@ -6,6 +6,7 @@ mod asked;
 mod board;
 mod contacts;
 mod content;
+mod edit;
 mod gaits;
 mod ids;
 mod keys;
@@ -13,9 +14,11 @@ mod load;
 mod looks;
 mod measures;
 mod movers;
+mod path;
 mod reading;
 pub mod rows;
 mod rulebook;
+mod rules;
 mod scenario;
 mod sequence;
 mod sets;
@@ -29,10 +32,11 @@ mod watched;
 
 use std::collections::BTreeMap;
 
-pub use amendment::{Amendment, AmendmentKind, Edit, EditKind, VersionName, edits};
+pub use amendment::{Amendment, AmendmentKind, Nature, VersionName};
 pub use arrivals::Arrivals;
 pub use board::{Shown, Strength};
 pub use contacts::{Contact, Retreating};
+pub use edit::{Edit, EditKind, Where, edits};
 pub use gaits::{Gaited, Heeding, KnownGaits, Marked, MarkedKinds, Marking};
 pub use keys::{Keys, joined, mixed};
 pub use load::{Loaded, Selection, available};
@@ -230,6 +234,8 @@ pub struct Rule {
     pub at: (String, usize),
     /// The sentence above it.
     pub says: String,
+    /// Where those stand that it was put in place of, the latest last.
+    pub instead: Vec<(String, usize)>,
 }
 
 /// A rule by its place in [`Ruleset::rules`].
@@ -319,13 +325,13 @@ pub struct Ruleset {
     pub rules: Vec<Rule>,
     /// Readings in force.
     pub settings: Vec<Setting>,
-    /// Changes that may be on.
+    /// Changes that may be on, each behind those it comes after.
     pub amendments: Vec<Amendment>,
     /// Scenarios.
     pub scenarios: Vec<Scenario>,
     /// Every paragraph of the sources.
     pub rulebook: Rulebook,
-    /// Rule files: path and text.
+    /// Rule files: path and text, those of amendments behind what they amend.
     pub sources: Vec<(String, String)>,
     /// The bot's file, where there is one.
     pub bot: Option<(String, String)>,
@@ -339,6 +345,19 @@ impl Ruleset {
     /// `id@version`.
     pub fn full_name(&self) -> String {
         format!("{}{}", self.id, self.version)
+    }
+
+    /// The base with an amendment, with those that it needs, and with those that they need.
+    pub fn version_with(&self, amendment: &str) -> VersionName {
+        let mut with = vec![amendment.to_owned()];
+        let mut at = 0;
+        while let Some(id) = with.get(at) {
+            let needs = self.amendments.iter().filter(|a| a.id == *id).flat_map(|a| &a.needs);
+            let further: Vec<String> = needs.filter(|need| !with.contains(need)).cloned().collect();
+            with.extend(further);
+            at += 1;
+        }
+        VersionName { with, ..VersionName::default() }
     }
 
     /// The parts that play of one scenario depends on, and the hash of each.

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::Cite;
+use super::{Cite, path::find};
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
-    yaml::{Node, Value},
+    yaml::Node,
 };
 
 /// What carries a paragraph out.
@@ -81,17 +81,15 @@ pub(super) fn read(node: Option<&Node>, found: &mut Diagnostics) -> Rulebook {
     book
 }
 
-/// Checks that everything named as a carrier exists: in the content tree, among the rules, or on the map.
-pub(super) fn check(book: &Rulebook, content: &Node, rules: &[String], map: &Node, found: &mut Diagnostics) {
+/// Checks that everything named as a carrier exists: in the content tree or among the rules.
+pub(super) fn check(book: &Rulebook, content: &Node, rules: &[String], found: &mut Diagnostics) {
     for entry in &book.entries {
         for carrier in &entry.by {
             let path = &carrier.path;
             let known = match path.split_once('/') {
                 Some(("rules", rule)) => rules.iter().any(|r| r == rule),
-                Some(("map", rest)) => step(map, rest).is_some(),
-                _ if path == "map" || path == "engine" => true,
                 Some(("engine", _)) => true,
-                _ => step(content, path).is_some(),
+                _ => path == "engine" || find(content, path).is_some(),
             };
             if !known {
                 let help = match path.split_once('/') {
@@ -102,32 +100,5 @@ pub(super) fn check(book: &Rulebook, content: &Node, rules: &[String], map: &Nod
                 found.error("no-carrier", &carrier.span, format!("`{path}` does not exist"), help);
             }
         }
-    }
-}
-
-/// Follows a path of keys and ids through the content.
-pub(super) fn step<'a>(node: &'a Node, path: &str) -> Option<&'a Node> {
-    if path.is_empty() {
-        return Some(node);
-    }
-    match &node.value {
-        Value::Map(map) => {
-            // A key may itself contain a slash; the longest key that fits is taken.
-            let fits = |k: &Node| {
-                k.text().is_some_and(|t| path == t || path.strip_prefix(t).is_some_and(|r| r.starts_with('/')))
-            };
-            let (key, value) = map.iter().filter(|(k, _)| fits(k)).max_by_key(|(k, _)| k.text().map(str::len))?;
-            let rest = path[key.text()?.len()..].trim_start_matches('/');
-            step(value, rest)
-        }
-        Value::List(list) => {
-            let (head, rest) = path.split_once('/').unwrap_or((path, ""));
-            let keys = ["id", "name", "amendment", "scenario", "unit", "at"];
-            let item = list
-                .iter()
-                .find(|n| n.text() == Some(head) || keys.iter().any(|k| n.get(k).and_then(Node::text) == Some(head)))?;
-            step(item, rest)
-        }
-        Value::Text(_) => None,
     }
 }

@@ -1,6 +1,6 @@
 //! The sequence of play: nested, named places, compiled to a short list of steps with one cursor.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, slice};
 
 use super::{
     Cite, Rule, RuleId,
@@ -8,7 +8,10 @@ use super::{
     rows::{Compiler, Expr, Names, Scope},
     state::{Kind, Lifetime},
 };
-use crate::{diagnostic::suggest, yaml::Node};
+use crate::{
+    diagnostic::suggest,
+    yaml::{Node, Value},
+};
 
 /// A named place of the sequence.
 #[derive(Debug, Clone)]
@@ -220,8 +223,9 @@ impl Reading<'_> {
 
     fn leaf(&mut self, node: &Node, run: Option<&Node>, repeat: Option<&Node>, reader: &mut Reader<'_>) {
         match (run, repeat) {
-            (Some(name), None) => {
-                for item in name.items(reader.found) {
+            (Some(rules), None) => {
+                let is_one = matches!(rules.value, Value::Map(_));
+                for item in if is_one { slice::from_ref(rules) } else { rules.items(reader.found) } {
                     if let Some((rule, when)) = self.rule(item, reader) {
                         self.push(Step::Task(rule, when));
                     }

@@ -5,6 +5,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    iter,
     sync::Arc,
 };
 
@@ -251,8 +252,13 @@ pub fn run_examples<R: Rules>(
 ) -> Report {
     let mut report = Report::default();
     let mut kept: Kept<R> = BTreeMap::new();
-    let prefix = format!("rulesets/{}/examples/", base.id);
-    for (path, text) in library.under(&prefix).filter(|(p, _)| p.ends_with(".yaml")) {
+    // An amendment's examples are played with it, and with what it needs, unless they say otherwise.
+    let own = (format!("rulesets/{}/examples/", base.id), VersionName::default());
+    let carried = base.amendments.iter().filter(|a| a.on);
+    let carried = carried.map(|a| (format!("{}/examples/", a.folder), base.version_with(&a.id)));
+    let folders: Vec<(String, VersionName)> = iter::once(own).chain(carried).collect();
+    let files = folders.iter().flat_map(|(prefix, version)| library.under(prefix).map(move |file| (file, version)));
+    for ((path, text), version) in files.filter(|((path, _), _)| path.ends_with(".yaml")) {
         let mut found = Diagnostics::default();
         let node = yaml::parse(path, text, &mut found);
         let list = read_examples(&node, base, &mut found);
@@ -268,7 +274,7 @@ pub fn run_examples<R: Rules>(
         };
         for example in list.iter().filter(is_chosen) {
             report.examples += 1;
-            match act(library, &base.id, example, choice.set, &mut kept, make) {
+            match act(library, &base.id, example, version, choice.set, &mut kept, make) {
                 Ok(at_work) => {
                     for id in &example.cite {
                         let entry = base.rulebook.find(id).map(|cite| &base.rulebook.entries[cite.0 as usize]);
@@ -296,11 +302,12 @@ fn act<R: Rules>(
     library: &Library,
     id: &str,
     example: &Example,
+    version: &VersionName,
     also_set: &[(String, String)],
     kept: &mut Kept<R>,
     make: &mut dyn FnMut(&Arc<Ruleset>) -> Result<R, String>,
 ) -> Result<BTreeSet<String>, Failure> {
-    let version = VersionName::parse(example.version.as_deref().unwrap_or("base"));
+    let version = example.version.as_deref().map_or_else(|| version.clone(), VersionName::parse);
     let key = format!("{version}{:?}{:?}{:?}", example.set, example.change, example.map);
     let (ruleset, rules) = match kept.remove(&key) {
         Some(known) => known,
@@ -320,9 +327,13 @@ fn act<R: Rules>(
     let rules = rules.map_or_else(|| make(&ruleset), Ok).or_else(|wrong| fail(&example.span, wrong))?;
     let (outcome, mut back) = run_example(example, &ruleset, rules);
     let at_work = with_their_rows(back.at_work(), &ruleset);
+    let printed = back.printed();
     kept.insert(key, (ruleset, Some(back)));
     match outcome {
         Outcome::Passed => Ok(at_work),
-        Outcome::Failed(failure) => Err(failure),
+        Outcome::Failed(mut failure) => {
+            failure.told.extend(printed.iter().map(|line| format!("printed: {line}")));
+            Err(failure)
+        }
     }
 }

@@ -114,6 +114,17 @@ impl Api<'_> {
         })?;
         self.global("note", note)?;
         let slot = self.slot.clone();
+        let print = self.lua.create_function(move |lua, values: Variadic<Value>| {
+            let place = lua.inspect_stack(1, |caller| {
+                let file = caller.source().short_src.map(|file| file.into_owned()).unwrap_or_default();
+                format!("{file}:{}", caller.current_line().unwrap_or(0))
+            });
+            let mut slot = slot.borrow_mut();
+            let length = slot.printed.line(&place.unwrap_or_default(), &values);
+            slot.tell(length)
+        })?;
+        self.global("print", print)?;
+        let slot = self.slot.clone();
         let tally = self.lua.create_function(move |_, sum: Table| {
             let mut slot = slot.borrow_mut();
             let mut lines = Vec::new();
