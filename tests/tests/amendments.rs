@@ -133,7 +133,7 @@ fn of_one_rule(after: &str) -> Library {
         ("amendments/one/rules/fire.luau", &rule(1)),
         ("amendments/two/amendment.yaml", &format!("amendment: two\ntitle: Two\nkind: house\n{after}")),
         ("amendments/two/rules/fire.luau", &rule(2)),
-        ("examples/walk.yaml", &format!("examples:\n{}", examples.concat())),
+        ("examples/walk.yaml", &format!("scenario: meeting\nexamples:\n{}", examples.concat())),
     ])
 }
 

@@ -401,7 +401,7 @@ fn sets_are_made_of_sets() {
     };
     let units = 0..toy.units.len() as i32;
     let there: Vec<i32> = units.filter(|unit| game.space_of(*unit) >= 0).collect();
-    let side_of = |unit: i32| toy.units[unit as usize].side as i32;
+    let side_of = |unit: i32| toy.units[unit as usize].side;
     for side in 0..2 {
         let foes: Vec<i32> = there.iter().copied().filter(|unit| side_of(*unit) != side).collect();
         assert_eq!(members("all", side), there);
@@ -453,7 +453,7 @@ fn what_a_question_offers_may_be_a_set_and_says_who_is_not_in_it() {
     assert_eq!(told[0], told[1], "a set offers what guards let pass");
     let session = play_at_random(&sets, rules(&sets), 5, LIMITS, 0, &mut |_| ()).expect("the toy plays");
     let question = session.question().expect("somebody is asked");
-    let other = sets.units.iter().position(|unit| unit.side as i32 != question.by).expect("there are two sides");
+    let other = sets.units.iter().position(|unit| unit.side != question.by).expect("there are two sides");
     let verb = sets.verbs.iter().position(|verb| verb.id == "move").expect("declared") as u16;
     let refusals = session.game().why_not(question, Action { verb, value: other as i32 });
     assert_eq!(refusals.len(), 1);
