@@ -437,8 +437,8 @@ fn what_a_question_offers_may_be_a_set_and_says_who_is_not_in_it() {
         let text = all.text(path).expect("the toy has it").replacen(old, new, 1);
         all.insert(path, text);
     };
-    let movable = "sets:\n  movable: { of: units, where: \"unit.side = phasing and on-map(unit) and not unit.moved\", say: \
-                   \"it may not move now\", cite: t/1 }\nrows:\n";
+    let movable = "sets:\n  theirs: { of: units, where: \"unit.side = phasing\", say: \"it is not yours\", cite: t/1 }\n  movable: { of: \
+                   theirs, where: \"on-map(unit) and not unit.moved\", say: \"it may not move now\", cite: t/1 }\nrows:\n";
     replace("rulesets/toy/tables.yaml", "rows:\n", movable);
     replace("rulesets/toy/rules/march.luau", "offer.units.may_move()", "offer.any.movable()");
     let sets = load(&all, "toy", &Selection::default());
@@ -457,5 +457,9 @@ fn what_a_question_offers_may_be_a_set_and_says_who_is_not_in_it() {
     let verb = sets.verbs.iter().position(|verb| verb.id == "move").expect("declared") as u16;
     let refusals = session.game().why_not(question, Action { verb, value: other as i32 });
     assert_eq!(refusals.len(), 1);
-    assert_eq!((&*refusals[0].row, &*refusals[0].text), ("movable", "it may not move now"));
+    assert_eq!(
+        (&*refusals[0].row, &*refusals[0].text),
+        ("theirs", "it is not yours"),
+        "the first set that it is not in tells why"
+    );
 }

@@ -307,9 +307,10 @@ impl Game {
         let space = u32::try_from(value).ok().map(SpaceId);
         match (set, space) {
             (Set::Allowed { rows, given }, _) => self.refusals(*rows, given),
-            (Set::Named { set, .. }, _) => {
-                let set = &self.ruleset.sets[usize::from(*set)];
-                vec![Refusal { row: set.name.as_str().into(), text: set.say.clone(), cite: set.cite }]
+            (Set::Named { set, given }, _) => {
+                let mut slots = [-1; 16];
+                slots[..given.len()].copy_from_slice(given);
+                vec![self.why_not_in(*set, value, &mut slots)]
             }
             (Set::Passing { rows, given }, _) => self.refusals(*rows, &[value, given[0], given[1], given[2]]),
             (Set::Reach(m), Some(space)) => self.why_not_reached(m, space),

@@ -1,6 +1,6 @@
 //! What rows ask about sets: of every member, and of how they fit together.
 
-use super::{evaluate::Slots, game::Game, guards::set_of};
+use super::{Refusal, evaluate::Slots, game::Game, guards::set_of};
 use crate::{
     map::{Map, SpaceId},
     ruleset::{
@@ -267,6 +267,22 @@ impl Game {
                 list
             }
         }
+    }
+
+    /// Why something is not in a set that the ruleset names: what the first of the sets that it is taken from says in which
+    /// it is not. What the set is given stands in the first slots.
+    pub(super) fn why_not_in(&self, set: u16, one: i32, slots: &mut Slots) -> Refusal {
+        let set = &self.ruleset.sets[usize::from(set)];
+        if let Domain::Named(of, args) = &set.of {
+            let mut inner = [-1; 16];
+            for (at, arg) in args.iter().enumerate() {
+                inner[at] = self.eval(arg, slots);
+            }
+            if self.members_of(*of, &mut inner.clone()).binary_search(&one).is_err() {
+                return self.why_not_in(*of, one, &mut inner);
+            }
+        }
+        Refusal { row: set.name.as_str().into(), text: set.say.clone(), cite: set.cite }
     }
 
     pub(super) fn packed(

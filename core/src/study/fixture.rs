@@ -51,14 +51,16 @@ pub(super) fn little_map(body: &Node, ruleset: &Ruleset, found: &mut Diagnostics
             text.push_str(&format!("{key}: {}\n", flow(list)));
         }
     }
-    text.push_str("roads:\n");
-    let mut named = Vec::new();
-    for (id, road) in fields.may("roads").map(|node| roads(node, ruleset, &numbers, found)).unwrap_or_default() {
-        text.push_str(&format!("  - {road}\n"));
-        named.push(id);
+    let mut all = fields.may("roads").map(|node| roads(node, ruleset, &numbers, found)).unwrap_or_default();
+    for road in &map.roads {
+        if all.iter().all(|(id, _)| *id != road.id) {
+            let kind = &map.road_kinds[road.kind];
+            all.push((road.id.clone(), format!("{{ id: {}, kind: {kind}, along: [] }}", road.id)));
+        }
     }
-    for road in map.roads.iter().filter(|r| !named.contains(&r.id)) {
-        text.push_str(&format!("  - {{ id: {}, kind: {}, along: [] }}\n", road.id, map.road_kinds[road.kind]));
+    if !all.is_empty() {
+        text.push_str("roads:\n");
+        all.iter().for_each(|(_, road)| text.push_str(&format!("  - {road}\n")));
     }
     fields.finish(found);
     text
