@@ -174,11 +174,7 @@ impl Game {
         let map = &self.ruleset.map;
         let mut list = match domain {
             Domain::Named(set, args) => {
-                let mut inner = [-1; 16];
-                for (at, arg) in args.iter().enumerate() {
-                    inner[at] = self.eval(arg, slots);
-                }
-                return self.members_of(*set, &mut inner);
+                return self.members_of(*set, &mut self.handed(args, slots));
             }
             Domain::Union(sets) => sets.iter().flat_map(|set| self.members(set, slots)).collect(),
             Domain::Common(sets) => {
@@ -243,6 +239,15 @@ impl Game {
         list
     }
 
+    /// What a set is given that another asks about with these.
+    fn handed(&self, args: &[Expr], slots: &mut Slots) -> Slots {
+        let mut handed = [-1; 16];
+        for (at, arg) in args.iter().enumerate() {
+            handed[at] = self.eval(arg, slots);
+        }
+        handed
+    }
+
     /// The members of a set that the ruleset names, in rising order; what it is given stands in the first slots.
     pub(super) fn members_of(&self, set: u16, slots: &mut Slots) -> Vec<i32> {
         let set = &self.ruleset.sets[usize::from(set)];
@@ -274,10 +279,7 @@ impl Game {
     pub(super) fn why_not_in(&self, set: u16, one: i32, slots: &mut Slots) -> Refusal {
         let set = &self.ruleset.sets[usize::from(set)];
         if let Domain::Named(of, args) = &set.of {
-            let mut inner = [-1; 16];
-            for (at, arg) in args.iter().enumerate() {
-                inner[at] = self.eval(arg, slots);
-            }
+            let mut inner = self.handed(args, slots);
             if self.members_of(*of, &mut inner.clone()).binary_search(&one).is_err() {
                 return self.why_not_in(*of, one, &mut inner);
             }
