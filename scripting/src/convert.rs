@@ -41,7 +41,7 @@ pub fn count(ruleset: &Ruleset, kind: Kind) -> u64 {
         Kind::Card => ruleset.cards.len(),
         Kind::Symbol(list) => ruleset.schema.symbols[list as usize].values.len(),
         Kind::Record(of) => ruleset.schema.records[of as usize].most,
-        Kind::Int | Kind::Flag | Kind::Terrain | Kind::Any => return u64::MAX,
+        Kind::Int | Kind::Flag | Kind::Terrain | Kind::Units | Kind::Spaces | Kind::Any => return u64::MAX,
     };
     count as u64
 }

@@ -179,9 +179,10 @@ impl Runtime {
         })
     }
 
-    /// Forgets the sets made so far, as every task does when it begins.
-    pub(crate) fn forget_sets(&mut self) {
+    /// Forgets the sets and groups made so far, as every task does when it begins.
+    pub(crate) fn forget_sets(&mut self, game: &Game) {
         self.slot.borrow_mut().sets.clear();
+        game.groups.back_to(0);
     }
 
     /// Lets Luau work on a game, with what is left of the budget.
@@ -270,7 +271,7 @@ impl Rules for Runtime {
 
     fn begin(&mut self, game: &mut Game, task: &Task) -> Result<Step, RuleError> {
         self.rule = task.rule.0 as usize;
-        self.forget_sets();
+        self.forget_sets(game);
         if self.heard != game.telling {
             let told = self.make_room().and_then(|()| self.listen.call::<()>(game.telling));
             told.map_err(|wrong| self.failed(&wrong))?;
@@ -302,6 +303,7 @@ impl Rules for Runtime {
         let value = convert::to_lua(kind, action.value);
         let by = question.by;
         let before = self.slot.borrow().sets.mark();
+        let groups = game.groups.mark();
         self.slot.borrow_mut().bot_asked = true;
         let called = self.with(game, |this| {
             this.make_room()?;
@@ -310,6 +312,7 @@ impl Rules for Runtime {
         let mut slot = self.slot.borrow_mut();
         slot.bot_asked = false;
         slot.sets.back_to(before);
+        game.groups.back_to(groups);
         called.map_err(|wrong| failure(&self.ruleset, Whose::Bot(&key), &wrong))
     }
 

@@ -16,9 +16,10 @@ impl Sets {
     /// count ever is, so that what is not a set is not taken for one.
     pub const ONE: i32 = i32::MIN;
 
-    /// More sets than any task makes, and more values in its lists: they lie outside Luau's memory.
-    const MOST: usize = 0xFFFF;
-    const MOST_LISTED: usize = 4_000_000;
+    /// More sets, or groups, than any task makes, and more values in its lists: they lie outside Luau's memory.
+    pub const MOST: usize = 0xFFFF;
+    /// So many values.
+    pub const MOST_LISTED: usize = 4_000_000;
     /// No question is answered with one of so many numbers.
     const MOST_NUMBERS: i64 = 10_000;
 

@@ -67,15 +67,34 @@ fn question(ruleset: &Ruleset, sets: &Sets, asking: &Buffer, size: usize, about:
     Ok(Question { key, by, about, offers })
 }
 
-/// Whether what is offered is what the verb takes, and there.
-fn fits(ruleset: &Ruleset, offer: &Offer) -> Result<()> {
-    let verb = &ruleset.verbs[offer.verb as usize];
-    let of = match &offer.set {
+/// Whether the members of a set are of a kind.
+pub fn holds(ruleset: &Ruleset, set: &Set, wanted: Kind) -> Result<()> {
+    let of = kind_of(ruleset, set);
+    // A list that a rule has made may hold anything, and is looked through.
+    if of == Some(wanted) || matches!(set, Set::List(_)) {
+        return Ok(());
+    }
+    let holds = of.map_or("nothing", Kind::words);
+    Err(Error::runtime(format!("a set is wanted, each of which is {}, and this one holds {holds}", wanted.words())))
+}
+
+/// What the members of a set are, where the set itself says so.
+fn kind_of(ruleset: &Ruleset, set: &Set) -> Option<Kind> {
+    match set {
         Set::One | Set::Allowed { .. } | Set::Cover { part: CoverPart::Close | CoverPart::Done, .. } => None,
         Set::Passing { rows, .. } => ruleset.rows[*rows as usize].given.first().map(|(_, kind)| *kind),
         Set::Named { set, .. } => Some(ruleset.sets[*set as usize].kind),
         Set::Reach(_) | Set::Ends { .. } | Set::Retreat(_) => Some(Kind::Space),
         Set::Cover { .. } => Some(Kind::Unit),
+        Set::Numbers(..) => Some(Kind::Int),
+        Set::List(_) => None,
+    }
+}
+
+/// Whether what is offered is what the verb takes, and there.
+fn fits(ruleset: &Ruleset, offer: &Offer) -> Result<()> {
+    let verb = &ruleset.verbs[offer.verb as usize];
+    let of = match &offer.set {
         Set::Numbers(least, most) => match verb.takes {
             Some(kind @ Kind::Symbol(_)) if least <= most => {
                 known(ruleset, kind, *least).and(known(ruleset, kind, *most))?;
@@ -89,6 +108,7 @@ fn fits(ruleset: &Ruleset, offer: &Offer) -> Result<()> {
             }
             verb.takes
         }
+        set => kind_of(ruleset, set),
     };
     if of == verb.takes && (of.is_some() || !matches!(offer.set, Set::List(_))) {
         return Ok(());

@@ -142,7 +142,7 @@ impl Author<'_> {
             return self.property(Kind::Flag, 0).unwrap_or_else(|| plain.to_owned());
         }
         let relation = *self.lot.of(&["=", "!=", "<", "<=", ">", ">="]);
-        let written = match self.lot.below(13) {
+        let written = match self.lot.below(14) {
             0 => Some(format!("not ({})", self.flag(deep - 1))),
             1 => Some(format!("({} and {})", self.flag(deep - 1), self.flag(deep - 1))),
             2 => Some(format!("({} or {})", self.flag(deep - 1), self.flag(deep - 1))),
@@ -173,12 +173,26 @@ impl Author<'_> {
                 space.map(|space| format!("terrain({space}, {terrain})"))
             }
             9 if self.names => self.word(deep),
+            12 if self.names => self.several(deep).map(|set| format!("drawn-many({set}, {})", self.number(deep - 1))),
             10 => self.of_members(&["any", "all"], deep),
             // Of what is nowhere, nothing is known.
             11 => self.of_its_space().map(|of| format!("{of} {relation} {}", self.lot.below(3) as i32 - 1)),
             _ => self.property(Kind::Flag, deep - 1),
         };
         written.unwrap_or_else(|| plain.to_owned())
+    }
+
+    /// Several units, as a word is given them.
+    fn several(&mut self, deep: usize) -> Option<String> {
+        let (space, unit) = (self.thing(Kind::Space, deep)?, self.thing(Kind::Unit, deep)?);
+        let set = match self.lot.below(5) {
+            0 => unit,
+            1 => format!("units-at({space})"),
+            2 => format!("units-near({space})"),
+            3 => format!("union({unit}, units-at({space}))"),
+            _ => format!("drawn-company(units-near({space}))"),
+        };
+        Some(set)
     }
 
     /// A word of the ruleset that says yes or no.
@@ -242,7 +256,17 @@ fn with(game: &str, drawn: &Drawn) -> (Library, Arc<Ruleset>) {
     for (at, when) in drawn.zones.iter().enumerate() {
         let _ = write!(zones, "  drawn-z{at}:\n    units: \"{when}\"\n    range: {}\n    cite: {cite}\n", at % 3);
     }
-    for (file, head, more) in [("tables.yaml", "\nrows:\n", rows), ("terrain.yaml", "\nzones:\n", zones)] {
+    // Words and sets that are given several things.
+    let words = "  drawn-many: { given: { many: units, number: number }, is: \"count(many as m, m.side = phasing) > number or \
+                 drawn-none(many)\" }\n";
+    let none = "  drawn-none: { given: { many: units }, is: \"not any(many as m, on-map(m))\" }\n";
+    let sets = "  drawn-company: { given: { many: units }, of: many, as: one, where: \"count(many as m, m.space = one.space) \
+                > 1\" }\n";
+    let (words, sets) = (format!("{none}{words}"), sets.to_owned());
+    let lists = [("tables.yaml", "\nrows:\n", rows), ("terrain.yaml", "\nzones:\n", zones)];
+    for (file, head, more) in
+        lists.into_iter().chain([("terrain.yaml", "\nwords:\n", words), ("tables.yaml", "\nsets:\n", sets)])
+    {
         let path = format!("rulesets/{game}/{file}");
         let text = format!("\n{}", all.text(&path).expect("the game has it"));
         assert!(text.contains(head), "{file} has no such list");
@@ -462,4 +486,50 @@ fn what_a_question_offers_may_be_a_set_and_says_who_is_not_in_it() {
         ("theirs", "it is not yours"),
         "the first set that it is not in tells why"
     );
+}
+
+#[test]
+fn words_and_sets_are_given_several_things() {
+    let words = "words:\n  \
+        heavy: { given: { many: units }, is: \"total(many as m, m.strength) > 3\" }\n  \
+        foot: { given: { many: units }, is: \"count(many as m, on-map(m))\" }\n  \
+        all-foot: { given: { many: units, other: units }, is: \"foot(many) + foot(union(many, other))\" }\n";
+    let sets = "sets:\n  \
+        company: { of: \"units-at(unit)\", given: { unit: unit } }\n  \
+        around: { of: \"union(many, many)\", given: { many: units }, as: m, where: \"any(units-near(m) as n, true)\" }\n\
+        rows:\n  \
+        crowd: { read: sum, given: { many: units, at: spaces }, rows: [{ id: all, value: \"count(many as m, any(at as s, m.space = s))\", \
+        say: counted, cite: t/1 }] }\n";
+    let mut all = toy();
+    let path = "rulesets/toy/tables.yaml";
+    let text = all.text(path).expect("the toy has it").replacen("rows:\n", sets, 1);
+    let text = text.replacen("words:\n", words, 1);
+    assert!(text.contains("all-foot") && text.contains("crowd"), "the toy has other lists now");
+    all.insert(path, text);
+    let toy = load(&all, "toy", &Selection::default());
+    let session = play_at_random(&toy, rules(&toy), 3, LIMITS, 2, &mut |_| ()).expect("the toy plays");
+    let game = session.game();
+    let unit = (0..toy.units.len() as i32).find(|unit| game.space_of(*unit) >= 0).expect("somebody is there");
+    let number = |text: &str| {
+        let when = toy.condition(&format!("{text} = wanted"), &[("unit", Kind::Unit), ("wanted", Kind::Int)]);
+        let when = when.unwrap_or_else(|wrong| panic!("{text}: {wrong}"));
+        (0..50).find(|wanted| game.holds(&when, &[unit, *wanted])).expect("a small number")
+    };
+    let there = game.units_at(game.place(unit)).count() as i32;
+    let all = (0..toy.units.len() as i32).filter(|unit| game.space_of(*unit) >= 0).count() as i32;
+    assert_eq!(number("foot(unit)"), 1, "one thing is a set of one");
+    assert_eq!(number("foot(units-at(unit))"), there);
+    assert_eq!(number("foot(units)"), all);
+    assert_eq!(number("foot(nothing)"), 0);
+    assert_eq!(number("all-foot(company(unit), units)"), there + all);
+    let near = (0..toy.units.len() as i32).filter(|unit| {
+        let space = u32::try_from(game.space_of(*unit)).ok().map(countermarch_core::map::SpaceId);
+        space.is_some_and(|space| toy.map.near(space).any(|near| game.first_at(near.0 as i32) >= 0))
+    });
+    assert_eq!(number("count(around(units) as m, true)"), near.count() as i32);
+    assert_eq!(game.groups.mark(), 0, "whatever was handed on is forgotten");
+    let rows = toy.rows.iter().position(|rows| rows.name == "crowd").expect("declared") as u16;
+    let many = game.groups.keep(0..toy.units.len() as i32);
+    let at = game.groups.keep([game.place(unit)]);
+    assert_eq!(game.read_rows(rows, &[many, at]), there);
 }

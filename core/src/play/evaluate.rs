@@ -147,6 +147,16 @@ impl Game {
                 let onward = self.ruleset.map.onward(SpaceId(from as u32), SpaceId(at as u32));
                 onward.map_or(-1, |space| space.0 as i32)
             }
+            Expr::Group(domain) => {
+                let members = self.members(domain, slots);
+                self.groups.keep(members)
+            }
+            Expr::Handing(call) => {
+                let mark = self.groups.mark();
+                let answer = self.eval(call, slots);
+                self.groups.back_to(mark);
+                answer
+            }
             Expr::Word(word, args) => {
                 let word = &self.ruleset.words[*word as usize];
                 if !self.takes_steps(1) {

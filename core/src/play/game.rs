@@ -11,6 +11,7 @@ use super::{
     chance::{Nth, Roll},
     counts::Counts,
     effect::{Effect, Event},
+    groups::Groups,
     offer::Question,
     stacks::Stacks,
     values::Values,
@@ -104,6 +105,8 @@ pub struct Game {
     pub told: Vec<Event>,
     /// By zone and side, as last made. What is kept knows how long it stands, so it stays when the game becomes another.
     pub(super) zones: RefCell<Vec<Zone>>,
+    /// Several things that rules and rows are given, for as long as somebody asks about them.
+    pub groups: Groups,
     /// Steps that conditions may still take; see [`Game::takes_steps`].
     pub(super) steps_left: Cell<u64>,
 }
@@ -128,6 +131,7 @@ impl Game {
             telling: false,
             told: Vec::new(),
             zones: RefCell::default(),
+            groups: Groups::default(),
             steps_left: Cell::new(u64::MAX),
             ruleset,
         }

@@ -11,6 +11,7 @@ mod evaluate;
 mod failure;
 mod gaits;
 mod game;
+mod groups;
 mod guards;
 mod measure;
 mod moves;

@@ -140,7 +140,12 @@ impl Game {
                         true
                     })
             }
-            Domain::Named(..)
+            Domain::One(one) => {
+                let one = self.eval(one, slots);
+                one < 0 || ask(self, one, slots)
+            }
+            Domain::Given(_)
+            | Domain::Named(..)
             | Domain::Union(_)
             | Domain::Common(_)
             | Domain::Without(_)
@@ -170,11 +175,15 @@ impl Game {
     }
 
     /// The members of a set, in rising order and each but once.
-    fn members(&self, domain: &Domain, slots: &mut Slots) -> Vec<i32> {
+    pub(super) fn members(&self, domain: &Domain, slots: &mut Slots) -> Vec<i32> {
         let map = &self.ruleset.map;
         let mut list = match domain {
+            Domain::Given(slot) => self.groups.members(slots[usize::from(*slot)]),
             Domain::Named(set, args) => {
-                return self.members_of(*set, &mut self.handed(args, slots));
+                let mark = self.groups.mark();
+                let members = self.members_of(*set, &mut self.handed(args, slots));
+                self.groups.back_to(mark);
+                return members;
             }
             Domain::Union(sets) => sets.iter().flat_map(|set| self.members(set, slots)).collect(),
             Domain::Common(sets) => {
@@ -279,9 +288,13 @@ impl Game {
     pub(super) fn why_not_in(&self, set: u16, one: i32, slots: &mut Slots) -> Refusal {
         let set = &self.ruleset.sets[usize::from(set)];
         if let Domain::Named(of, args) = &set.of {
+            let mark = self.groups.mark();
             let mut inner = self.handed(args, slots);
-            if self.members_of(*of, &mut inner.clone()).binary_search(&one).is_err() {
-                return self.why_not_in(*of, one, &mut inner);
+            let is_in = self.members_of(*of, &mut inner.clone()).binary_search(&one).is_ok();
+            let why = (!is_in).then(|| self.why_not_in(*of, one, &mut inner));
+            self.groups.back_to(mark);
+            if let Some(why) = why {
+                return why;
             }
         }
         Refusal { row: set.name.as_str().into(), text: set.say.clone(), cite: set.cite }

@@ -1,11 +1,7 @@
 //! How the order of appearance is shown: which printed attribute says when a unit comes, which where, and what else
 //! stands beside its name.
 
-use super::{
-    Attribute, Provenance,
-    reading::Reader,
-    state::{Holder, Kind},
-};
+use super::{Attribute, Provenance, kind::Kind, reading::Reader, state::Holder};
 use crate::{diagnostic::suggest, yaml::Node};
 
 /// The columns of an order of appearance; indices of attributes of units.

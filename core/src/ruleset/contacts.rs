@@ -2,10 +2,11 @@
 
 use super::{
     Cite,
+    kind::Kind,
     movers::named,
     reading::Reader,
     rows::{Expr, Names, Rows},
-    state::{Holder, Kind},
+    state::Holder,
     tables::compile,
 };
 use crate::{diagnostic::suggest, yaml::Fields, yaml::Node};

@@ -19,7 +19,7 @@ impl Ruleset {
                 Some(inside) => self.boxes.get(inside).map(|b| &b.id),
             },
             Kind::Terrain => self.map.terrains.get(value.trailing_zeros() as usize),
-            Kind::Record(_) | Kind::Any => return value.to_string(),
+            Kind::Record(_) | Kind::Units | Kind::Spaces | Kind::Any => return value.to_string(),
         };
         id.cloned().unwrap_or_default()
     }
@@ -42,6 +42,7 @@ impl Ruleset {
                 let inside = || at(&self.boxes, |b| b.id == id).map(|at| self.map.len() as i32 + at);
                 self.map.find(id).map(|s| s.0 as i32).or_else(inside)
             }
+            (Kind::Units | Kind::Spaces, _) => None,
             (Kind::Terrain, _) => at(&self.map.terrains, |t| t == id).map(|bit| 1 << bit),
             (Kind::Record(record), _) => {
                 let most = self.schema.records[record as usize].most;

@@ -102,7 +102,7 @@ impl Keys {
             Kind::Space => &self.places,
             Kind::Card => &self.cards,
             Kind::Symbol(list) => &self.symbols[list as usize],
-            Kind::Terrain | Kind::Int | Kind::Flag | Kind::Record(_) | Kind::Any => &[],
+            Kind::Terrain | Kind::Int | Kind::Flag | Kind::Record(_) | Kind::Units | Kind::Spaces | Kind::Any => &[],
         }
     }
 

@@ -2,9 +2,9 @@
 
 use super::{
     Cite, Side,
+    kind::Kind,
     reading::Reader,
     rows::{Expr, Names},
-    state::Kind,
     tables::compile,
 };
 use crate::{

@@ -4,12 +4,12 @@ use std::sync::OnceLock;
 
 use super::{
     Attribute, Cite, KnownGaits,
+    kind::Kind,
     reading::Reader,
     rows::{
         Expr, Names, Read, Reads, Rows,
         fold::{fold, reads_slot},
     },
-    state::Kind,
     steps::Baked,
     tables::compile,
 };

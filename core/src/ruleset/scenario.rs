@@ -1,9 +1,9 @@
 //! Scenarios: where everything stands when play begins.
 
 use super::{
-    Cite, Provenance, RuleId,
+    Cite, Provenance, RuleId, kind,
     reading::Reader,
-    state::{self, Holder, Schema},
+    state::{Holder, Schema},
 };
 use crate::{diagnostic::suggest, ruleset::Rule, yaml::Node};
 
@@ -132,7 +132,7 @@ fn columns(
         match schema.column(holder, &name) {
             Some(column) => {
                 let c = &schema.columns[column as usize];
-                state.push((column, of, state::value(value, c.kind, c.range, schema, reader)));
+                state.push((column, of, kind::value(value, c.kind, c.range, schema, reader)));
             }
             None => {
                 let known = schema.columns.iter().filter(|c| c.holder == holder).map(|c| c.name.as_str());

@@ -2,12 +2,13 @@
 
 use super::{
     Cite, KnownSights, Provenance,
+    kind::Kind,
     reading::Reader,
     rows::{
         Compiler, Expr, FUNCTIONS, Names, Read, Reads, Row, Rows, Scope, Sighting, Word, Zone,
         fold::{Candidates, Known},
     },
-    state::{Holder, Kind, Schema},
+    state::{Holder, Schema},
 };
 use crate::{
     diagnostic::{Span, suggest},
@@ -47,13 +48,15 @@ pub(super) fn given(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<
             "card" => Kind::Card,
             "flag" => Kind::Flag,
             "terrain" => Kind::Terrain,
+            "units" => Kind::Units,
+            "spaces" => Kind::Spaces,
             other => {
                 let record = names.schema.records.iter().position(|r| r.name == other);
                 match (names.schema.symbols(other), record) {
                     (Some(list), _) => Kind::Symbol(list),
                     (None, Some(record)) => Kind::Record(record as u8),
                     (None, None) => {
-                        let known = ["unit", "space", "side", "number", "card", "flag", "terrain"];
+                        let known = ["unit", "space", "side", "number", "card", "flag", "terrain", "units", "spaces"];
                         let help = suggest(other, known);
                         reader.found.error("unknown-kind", &kind.span, format!("`{other}` is no kind"), help);
                         Kind::Int

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use super::{
     Attribute, Cite, Provenance,
+    kind::{self, Kind},
     reading::Reader,
-    state::{self, Counts, Holder, Kind, Schema},
+    state::{Counts, Holder, Schema},
 };
 use crate::{
     diagnostic::{Span, suggest},
@@ -67,7 +68,7 @@ pub(super) fn attributes(
 ) -> Vec<Attribute> {
     let mut list = Vec::new();
     for (name, is) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
-        let (kind, range) = state::kind(is, schema, counts, reader);
+        let (kind, range) = kind::read(is, schema, counts, reader);
         let least = match kind {
             Kind::Int => range.0.max(0).min(range.1),
             Kind::Flag => 0,
@@ -147,7 +148,7 @@ pub(super) fn fill(
         }
         match attributes.iter_mut().find(|a| a.name == name) {
             Some(attribute) => {
-                attribute.values[at] = state::value(value, attribute.kind, attribute.range, schema, reader);
+                attribute.values[at] = kind::value(value, attribute.kind, attribute.range, schema, reader);
             }
             None => {
                 let known = attributes.iter().map(|a| a.name.as_str()).chain(other.iter().copied());

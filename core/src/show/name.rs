@@ -20,7 +20,7 @@ impl Ruleset {
             Kind::Card => self.cards.get(at).map_or_else(String::new, |c| c.name.clone()),
             Kind::Symbol(list) => self.schema.symbols[list as usize].values.get(at).cloned().unwrap_or_default(),
             Kind::Space => self.name_of_place(value),
-            Kind::Terrain | Kind::Record(_) | Kind::Any => value.to_string(),
+            Kind::Terrain | Kind::Record(_) | Kind::Units | Kind::Spaces | Kind::Any => value.to_string(),
         }
     }
 
@@ -205,7 +205,7 @@ impl Ruleset {
             Kind::Card => self.cards.len(),
             Kind::Symbol(list) => self.schema.symbols[list as usize].values.len(),
             Kind::Int => return (-99..=99).collect(),
-            Kind::Flag | Kind::Terrain | Kind::Record(_) | Kind::Any => 0,
+            Kind::Flag | Kind::Terrain | Kind::Record(_) | Kind::Units | Kind::Spaces | Kind::Any => 0,
         };
         (0..count as i32).collect()
     }

@@ -12,7 +12,8 @@ use mlua::{Buffer, Error, Function, IntoLua, IntoLuaMulti, Lua, Result, Table, V
 
 use crate::{
     convert::{count, from_lua, known, within},
-    runtime::Shared,
+    runtime::{Shared, Slot},
+    sets::Sets,
     trace::{self, AtWork},
     waits,
 };
@@ -166,10 +167,10 @@ impl Api<'_> {
         })
     }
 
-    /// A function that makes a lazy set of things of these kinds.
+    /// A function that makes a lazy set of things of these kinds. What it is given lasts as long as the set.
     fn keeping(&self, kinds: &[Kind], f: impl Fn([i32; 8]) -> Set + 'static) -> Result<Function> {
         let slot = self.slot.clone();
-        self.given(kinds, move |_, given| slot.borrow_mut().sets.keep(f(given)))
+        self.handed(kinds, true, move |_, given| slot.borrow_mut().sets.keep(f(given)))
     }
 
     /// A function that makes a list for a rule.
@@ -209,14 +210,29 @@ impl Api<'_> {
         self.given(kinds, move |_, given| f(&slot.borrow().game, given))
     }
 
-    /// A function given things of these kinds, at most five; what is not given is -1.
+    /// A function given things of these kinds, at most five; what is not given is -1. The groups it is given are
+    /// forgotten when it is answered.
     fn given<R>(&self, kinds: &[Kind], f: impl Fn(&Lua, [i32; 8]) -> Result<R> + 'static) -> Result<Function>
+    where
+        R: IntoLuaMulti,
+    {
+        self.handed(kinds, false, f)
+    }
+
+    /// The same; if `lasting`, the groups it is given last as long as the task.
+    fn handed<R>(
+        &self,
+        kinds: &[Kind],
+        lasting: bool,
+        f: impl Fn(&Lua, [i32; 8]) -> Result<R> + 'static,
+    ) -> Result<Function>
     where
         R: IntoLuaMulti,
     {
         let counts: Vec<u64> = kinds.iter().map(|kind| count(self.ruleset, *kind)).collect();
         let kinds = kinds.to_vec();
-        if kinds.iter().any(|k| matches!(k, Kind::Flag | Kind::Int)) {
+        if kinds.iter().any(|k| matches!(k, Kind::Flag | Kind::Int) || k.of_each().is_some()) {
+            let shared = self.slot.clone();
             type Args = (Value, Value, Value, Value, Value);
             return self.lua.create_function(move |lua, args: Args| {
                 let args = [args.0, args.1, args.2, args.3, args.4];
@@ -224,13 +240,22 @@ impl Api<'_> {
                     return Err(too_many(kinds.len()));
                 }
                 let mut given = [-1; 8];
+                let mark = shared.borrow().game.groups.mark();
                 for (((slot, kind), count), value) in given.iter_mut().zip(&kinds).zip(&counts).zip(&args) {
+                    if let Some(member) = kind.of_each() {
+                        *slot = group(&shared.borrow(), member, value)?;
+                        continue;
+                    }
                     *slot = from_lua(*kind, value)?;
                     if !value.is_nil() {
                         within(*count, kind.words(), *slot)?;
                     }
                 }
-                f(lua, given)
+                let answer = f(lua, given);
+                if !lasting {
+                    shared.borrow().game.groups.back_to(mark);
+                }
+                answer
             });
         }
         // Everything else is a number or nil, which mlua reads several times faster than values of any kind; and it
@@ -271,6 +296,30 @@ impl Api<'_> {
     fn global(&self, name: &str, value: impl IntoLua) -> Result<()> {
         self.lua.globals().raw_set(name, value)
     }
+}
+
+/// The handle of a group of what a rule gives: a list, or a set that it might offer.
+fn group(slot: &Slot, member: Kind, given: &Value) -> Result<i32> {
+    let game = &slot.game;
+    let mut members = match given {
+        Value::Table(list) => list.sequence_values().collect::<Result<Vec<i32>>>()?,
+        Value::Integer(_) | Value::Number(_) => {
+            let set = slot.sets.get(from_lua(Kind::Int, given)?)?;
+            waits::holds(&game.ruleset, set, member)?;
+            game.values(set)
+        }
+        other => {
+            let (wanted, given) = (member.words(), other.type_name());
+            return Err(Error::runtime(format!("a list or a set is wanted, each of which is {wanted}, not {given}")));
+        }
+    };
+    members.iter().try_for_each(|one| known(&game.ruleset, member, *one).map(drop))?;
+    members.sort_unstable();
+    members.dedup();
+    if game.groups.mark() >= Sets::MOST || game.groups.size() + members.len() > Sets::MOST_LISTED {
+        return Err(Error::runtime("the task gives more groups than can be kept: make fewer in a loop"));
+    }
+    Ok(game.groups.keep(members))
 }
 
 fn too_many(wanted: usize) -> Error {

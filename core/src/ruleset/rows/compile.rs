@@ -135,6 +135,9 @@ impl Compiler<'_> {
             let help = suggest(name, self.names.map.terrains.iter().map(String::as_str));
             return self.wrong(tree, format!("the map has no terrain `{name}`"), help, found).map(|(e, _)| e);
         }
+        if let Some(member) = wanted.of_each() {
+            return self.group(tree, scope, member, found);
+        }
         let (expr, kind) = self.tree(tree, scope, found)?;
         if kind == wanted {
             return Some(expr);
@@ -220,6 +223,10 @@ impl Compiler<'_> {
         found: &mut Diagnostics,
     ) -> Option<Typed> {
         let (left, kind) = self.tree(a, scope, found)?;
+        if kind.of_each().is_some() {
+            let help = "ask about its members: any(... as x, ...), count(... as x, ...)";
+            return self.wrong(a, format!("{} are not compared", kind.words()), help.into(), found);
+        }
         let right = self.expect(b, scope, kind, found)?;
         let ordered = !matches!(relation, Relation::Equal | Relation::NotEqual);
         if ordered && !matches!(kind, Kind::Int | Kind::Symbol(_)) {
@@ -471,7 +478,9 @@ impl Compiler<'_> {
             let list: Vec<_> =
                 args.iter().zip(&word.given).map(|(a, (_, k))| self.expect(a, scope, *k, found)).collect();
             let list = list.into_iter().collect::<Option<Vec<_>>>()?;
-            return Some((Expr::Word(at as u16, list), word.kind));
+            let hands = list.iter().any(|arg| matches!(arg, Expr::Group(_)));
+            let call = Expr::Word(at as u16, list);
+            return Some((if hands { Expr::Handing(Box::new(call)) } else { call }, word.kind));
         }
         let sights = self.names.sights.iter().map(|s| s.name.as_str());
         let zones = self.names.zones.iter().map(|z| z.name.as_str());

@@ -9,6 +9,7 @@ pub mod fold;
 mod parse;
 mod reads;
 mod sets;
+mod walk;
 
 pub use compile::{Compiler, FUNCTIONS, Names, Scope};
 use fold::Candidates;
@@ -130,6 +131,10 @@ pub enum Expr {
     },
     /// A named word of the ruleset.
     Word(u16, Vec<Expr>),
+    /// Several things, as a word or a set is given them: the handle of a group that holds the members of a set.
+    Group(Box<Domain>),
+    /// A call that is given several things; their groups are forgotten once it is answered.
+    Handing(Box<Expr>),
 }
 
 /// What a map states of a space, as a number.
@@ -184,6 +189,10 @@ pub enum Domain {
     All(Vec<i32>),
     /// The same where the side to move is asked about too: by that side, and with what is left to ask.
     AllFor(Vec<Candidates>),
+    /// Several things that are given: those of the group whose handle stands in this slot.
+    Given(u8),
+    /// One thing; nothing makes a set of none.
+    One(Expr),
     /// The counters in a space.
     UnitsAt(Expr),
     /// The counters in the spaces around a space.
@@ -322,166 +331,4 @@ pub struct Sighting {
     pub lasting: Option<KnownSights>,
     /// Where it stands in the rulebook.
     pub cite: Cite,
-}
-
-impl Expr {
-    /// Calls `visit` with every set of the ruleset that this is about.
-    pub fn sets(&self, visit: &mut dyn FnMut(u16)) {
-        self.walk(&mut |e| {
-            if let Expr::Over { domain, .. } | Expr::Packed { domain, .. } = e {
-                domain.sets(visit);
-            }
-        });
-    }
-
-    /// How much there is to evaluate, roughly: to ask the lighter of two questions first.
-    pub fn weight(&self) -> u32 {
-        let mut weight = 0;
-        self.walk(&mut |e| {
-            weight += match e {
-                Expr::Over { .. } | Expr::Packed { .. } => 100,
-                Expr::Sees { .. } => 50,
-                Expr::Word(..) | Expr::Zone { .. } => 10,
-                _ => 1,
-            }
-        });
-        weight
-    }
-
-    /// How many steps there are in it, with the words it uses written out: what it takes to evaluate it, but for what is
-    /// asked of the second and later members of a set.
-    pub fn steps(&self, words: &[Word]) -> u32 {
-        let mut steps = 0u32;
-        self.walk(&mut |e| {
-            let own = if let Expr::Word(at, _) = e { words.get(usize::from(*at)).map_or(1, |w| w.steps) } else { 1 };
-            steps = steps.saturating_add(own);
-        });
-        steps
-    }
-
-    /// Compares two values. Whether there are more counters in a space than a number is asked as that, because most
-    /// spaces hold so few that none of them need be asked anything.
-    pub fn comparison(relation: Relation, left: Expr, right: Expr) -> Expr {
-        let most = match (relation, &right) {
-            (Relation::Greater | Relation::LessOrEqual, Expr::Const(most)) => u16::try_from(*most).ok(),
-            (Relation::GreaterOrEqual | Relation::Less, Expr::Const(least)) => {
-                u16::try_from(least.saturating_sub(1)).ok()
-            }
-            _ => None,
-        };
-        match (left, most) {
-            (Expr::Over { how: How::Count, domain, slot, body }, Some(most))
-                if matches!(domain.as_ref(), Domain::UnitsAt(_)) =>
-            {
-                let more = Expr::Over { how: How::MoreThan(most), domain, slot, body };
-                let is_so = matches!(relation, Relation::Greater | Relation::GreaterOrEqual);
-                if is_so { more } else { Expr::Not(Box::new(more)) }
-            }
-            (left, _) => Expr::Compare(relation, Box::new(left), Box::new(right)),
-        }
-    }
-
-    /// Whether something holds of any of a set, each of which stands in `slot` while it is asked.
-    pub fn any_of(domain: Domain, slot: u8, body: Expr) -> Expr {
-        Expr::Over { how: How::Any, domain: Box::new(domain), slot, body: Box::new(body) }
-    }
-
-    /// Whether a thing or a named value is there.
-    pub fn is_something(thing: Expr) -> Expr {
-        Expr::Compare(Relation::GreaterOrEqual, Box::new(thing), Box::new(Expr::Const(0)))
-    }
-
-    /// Calls `visit` with this expression and every one inside it.
-    pub fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
-        self.any(&mut |e| {
-            visit(e);
-            false
-        });
-    }
-
-    /// Whether something holds of this expression or of one inside it; those after the first of which it does are not
-    /// looked at.
-    pub fn any(&self, holds: &mut dyn FnMut(&Expr) -> bool) -> bool {
-        if holds(self) {
-            return true;
-        }
-        match self {
-            Expr::Const(_) | Expr::Slot(_) | Expr::Game(_) => false,
-            Expr::State { of, .. } | Expr::Fixed { of, .. } => of.any(holds),
-            Expr::SpaceOf(a) | Expr::InBox(a, _) | Expr::Not(a) | Expr::Stated(_, a) | Expr::Share(a, _) => {
-                a.any(holds)
-            }
-            Expr::Line(parts) | Expr::If(parts) => parts.iter().any(|e| e.any(holds)),
-            Expr::Both(list) | Expr::Either(list) | Expr::Word(_, list) => list.iter().any(|e| e.any(holds)),
-            Expr::Compare(_, a, b)
-            | Expr::Add(a, b)
-            | Expr::Less(a, b)
-            | Expr::Times(a, b)
-            | Expr::Terrain(a, b)
-            | Expr::Feature(_, a, b)
-            | Expr::Road(_, a, b)
-            | Expr::Onward(a, b)
-            | Expr::Distance(a, b)
-            | Expr::Sees { from: a, to: b, .. }
-            | Expr::Zone { space: a, side: b, .. } => a.any(holds) || b.any(holds),
-            Expr::Over { domain, body, .. } => domain.any(holds) || body.any(holds),
-            Expr::Packed { domain, asked, .. } => domain.any(holds) || asked.iter().any(|e| e.any(holds)),
-        }
-    }
-}
-
-impl Domain {
-    fn sets(&self, visit: &mut dyn FnMut(u16)) {
-        match self {
-            Domain::Named(set, _) => visit(*set),
-            Domain::Union(sets) | Domain::Common(sets) | Domain::FirstOf(sets) => {
-                sets.iter().for_each(|set| set.sets(visit));
-            }
-            Domain::Without(sets) => sets.iter().for_each(|set| set.sets(visit)),
-            Domain::Nearest { of, .. } | Domain::Region(of, _) => of.sets(visit),
-            _ => (),
-        }
-    }
-
-    fn any(&self, holds: &mut dyn FnMut(&Expr) -> bool) -> bool {
-        match self {
-            Domain::UnitsAt(e) | Domain::UnitsNear(e) | Domain::Near(e) | Domain::Spaces(e) => e.any(holds),
-            Domain::Between(a, b) => a.any(holds) || b.any(holds),
-            Domain::Named(_, args) => args.iter().any(|e| e.any(holds)),
-            Domain::Union(sets) | Domain::Common(sets) | Domain::FirstOf(sets) => sets.iter().any(|s| s.any(holds)),
-            Domain::Without(sets) => sets.iter().any(|s| s.any(holds)),
-            Domain::Nearest { of, to: e, .. } | Domain::Region(of, e) => of.any(holds) || e.any(holds),
-            // What each side is left to ask is a part of what all are asked.
-            Domain::All(_) | Domain::AllFor(_) | Domain::Records(_) | Domain::Along(_) => false,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_count_of_a_stack_is_compared_as_more_than_so_many() {
-        let asked = |relation, number| {
-            let (domain, body) = (Box::new(Domain::UnitsAt(Expr::Slot(0))), Box::new(Expr::Const(1)));
-            let count = Expr::Over { how: How::Count, domain, slot: 1, body };
-            match Expr::comparison(relation, count, Expr::Const(number)) {
-                Expr::Over { how: How::MoreThan(most), .. } => Some((true, most)),
-                Expr::Not(inner) => match *inner {
-                    Expr::Over { how: How::MoreThan(most), .. } => Some((false, most)),
-                    _ => None,
-                },
-                _ => None,
-            }
-        };
-        assert_eq!(asked(Relation::Greater, 2), Some((true, 2)));
-        assert_eq!(asked(Relation::GreaterOrEqual, 2), Some((true, 1)));
-        assert_eq!(asked(Relation::LessOrEqual, 2), Some((false, 2)));
-        assert_eq!(asked(Relation::Less, 2), Some((false, 1)));
-        // Nothing is gained where none or fewer are asked for, or exactly so many.
-        assert_eq!(asked(Relation::GreaterOrEqual, 0), None);
-        assert_eq!(asked(Relation::Less, i32::MIN), None);
-        assert_eq!(asked(Relation::Equal, 2), None);
-    }
 }

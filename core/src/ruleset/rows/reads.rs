@@ -61,7 +61,10 @@ impl Reads {
             | Expr::Onward(..)
             | Expr::Distance(..)
             | Expr::Stated(..)
-            | Expr::Line(_) => (),
+            | Expr::Line(_)
+            // What it is made of is noted by itself.
+            | Expr::Handing(_) => (),
+            Expr::Group(domain) => self.members(domain, names),
             Expr::Slot(slot) => self.slots |= 1 << slot,
             Expr::State { column, of, .. } => {
                 self.columns.insert(*column);
@@ -99,7 +102,7 @@ impl Reads {
     fn members(&mut self, domain: &Domain, names: &Names<'_>) {
         match domain {
             // All there are, but for those whom the question, which is looked at beside it, can never hold for.
-            Domain::All(_) => (),
+            Domain::All(_) | Domain::Given(_) | Domain::One(_) => (),
             Domain::AllFor(_) => _ = self.columns.insert(Schema::PHASING),
             Domain::UnitsAt(_) | Domain::UnitsNear(_) => {
                 self.columns.insert(Schema::PLACE);

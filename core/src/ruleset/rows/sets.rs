@@ -160,12 +160,43 @@ impl Compiler<'_> {
         Some((Box::new(of), kind, self.expect(space, scope, Kind::Space, found)?))
     }
 
+    /// Several things of a kind, as a word, a set or rows are given them.
+    pub(super) fn group(&self, tree: &Tree, scope: &mut Scope, member: Kind, found: &mut Diagnostics) -> Option<Expr> {
+        if matches!(&tree.what, What::Name(name) if name == "nothing") {
+            return Some(Expr::Const(-1));
+        }
+        let (domain, kind) = self.domain(tree, scope, found)?;
+        if kind != member {
+            let message = format!("these are each {}, and {} is wanted", kind.words(), member.words());
+            return self.wrong(tree, message, String::new(), found).map(|(e, _)| e);
+        }
+        // What is handed on as it is given needs no group of its own.
+        Some(if let Domain::Given(slot) = domain { Expr::Slot(slot) } else { Expr::Group(Box::new(domain)) })
+    }
+
+    /// A set of one thing, or of several that are given by name.
+    fn things(&self, tree: &Tree, scope: &mut Scope, found: &mut Diagnostics) -> Option<(Domain, Kind)> {
+        let (thing, kind) = self.tree(tree, scope, found)?;
+        match (thing, kind.of_each(), kind) {
+            (Expr::Slot(slot), Some(member), _) => Some((Domain::Given(slot), member)),
+            (one, _, Kind::Unit | Kind::Space | Kind::Record(_)) => Some((Domain::One(one), kind)),
+            _ => {
+                self.wrong(tree, format!("{} is not a set", kind.words()), String::new(), found);
+                None
+            }
+        }
+    }
+
     fn domain(&self, tree: &Tree, scope: &mut Scope, found: &mut Diagnostics) -> Option<(Domain, Kind)> {
         let (name, args): (&str, &[Tree]) = match &tree.what {
             What::Name(name) => (name, &[]),
             What::Call(name, args) => (name, args),
             _ => ("", &[]),
         };
+        let is_given = matches!(&tree.what, What::Name(name) if scope.bound.iter().any(|(bound, _)| bound == name));
+        if is_given || matches!(tree.what, What::Step(..)) || self.names.words.iter().any(|word| word.name == name) {
+            return self.things(tree, scope, found);
+        }
         match name {
             "units" => Some((Domain::All((0..self.names.units.len() as i32).collect()), Kind::Unit)),
             "units-at" | "units-near" | "near" => {
