@@ -92,15 +92,16 @@ impl Game {
                         continue;
                     }
                 }
-                SequenceStep::FirstSide(sides) => {
+                SequenceStep::FirstSide(column, sides) => {
                     let value = sides.first().copied().unwrap_or(0);
-                    self.silently(Effect::Set { column: Schema::PHASING, of: 0, value, cite: Cite::NONE });
+                    self.silently(Effect::Set { column: *column, of: 0, value, cite: Cite::NONE });
                 }
-                SequenceStep::NextSide(sides, back) => {
-                    let at = sides.iter().position(|s| *s == self.phasing());
+                SequenceStep::NextSide(column, sides, back) => {
+                    let now = self.get(*column, 0);
+                    let at = sides.iter().position(|s| *s == now);
                     if let Some(next) = at.and_then(|at| sides.get(at + 1)) {
                         let value = *next;
-                        self.silently(Effect::Set { column: Schema::PHASING, of: 0, value, cite: Cite::NONE });
+                        self.silently(Effect::Set { column: *column, of: 0, value, cite: Cite::NONE });
                         self.progress.cursor = *back as u32;
                         continue;
                     }

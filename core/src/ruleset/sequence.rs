@@ -4,9 +4,10 @@ use std::{collections::BTreeMap, slice};
 
 use super::{
     Cite, Rule, RuleId,
+    kind::Kind,
     reading::Reader,
     rows::{Compiler, Expr, Names, Scope},
-    state::{Kind, Lifetime},
+    state::{Holder, Lifetime, Schema},
 };
 use crate::{
     diagnostic::suggest,
@@ -47,10 +48,10 @@ pub enum Step {
     FirstTurn(i32),
     /// The next turn, back at the step named, unless it was the last.
     NextTurn(i32, usize),
-    /// The side is set to the first of these.
-    FirstSide(Vec<i32>),
-    /// The next side, back at the step named, unless it was the last.
-    NextSide(Vec<i32>, usize),
+    /// A property of the game is set to the first of these sides.
+    FirstSide(u16, Vec<i32>),
+    /// It is set to the next of them, back at the step named, unless it was the last.
+    NextSide(u16, Vec<i32>, usize),
     /// Back to the step named, while this holds.
     Again(Expr, usize),
     /// The sequence is over.
@@ -87,7 +88,7 @@ impl Sequence {
                 Step::Unless(..) => "unless".to_owned(),
                 Step::FirstTurn(_) => "first turn".to_owned(),
                 Step::NextTurn(..) => "next turn".to_owned(),
-                Step::FirstSide(_) => "first side".to_owned(),
+                Step::FirstSide(..) => "first side".to_owned(),
                 Step::NextSide(..) => "next side".to_owned(),
                 Step::Again(..) => "again".to_owned(),
                 Step::End => "end".to_owned(),
@@ -199,10 +200,11 @@ impl Reading<'_> {
         let turns = fields.may("turns").map(|n| n.as_int(1, 10_000, reader.found));
         let sides: Option<Vec<i32>> =
             fields.may("sides").map(|n| n.items(reader.found).iter().filter_map(|s| reader.side(s)).collect());
+        let told_by = fields.may("as").map_or(Schema::PHASING, |n| self.side_told_by(n, reader));
         fields.finish(reader.found);
         let first = match (&turns, &sides) {
             (Some(_), None) => Step::FirstTurn(1),
-            (None, Some(list)) if !list.is_empty() => Step::FirstSide(list.clone()),
+            (None, Some(list)) if !list.is_empty() => Step::FirstSide(told_by, list.clone()),
             _ => {
                 let help = "write `each: { turns: 25 }` or `each: { sides: [a, b] }`";
                 reader.found.error("sequence", &each.span, "`each` goes over turns or over sides", help);
@@ -217,8 +219,24 @@ impl Reading<'_> {
         self.body(|this, reader| this.phases(phases, reader), reader);
         self.push(match (turns, sides) {
             (Some(last), _) => Step::NextTurn(last, back),
-            (None, sides) => Step::NextSide(sides.unwrap_or_default(), back),
+            (None, sides) => Step::NextSide(told_by, sides.unwrap_or_default(), back),
         });
+    }
+
+    /// The property of the game that says whose turn it is in a part of the turn that sides go through one after the
+    /// other: `phasing`, or one that the ruleset declares, so that the phasing side stays what it is.
+    fn side_told_by(&self, node: &Node, reader: &mut Reader<'_>) -> u16 {
+        let text = node.as_text(reader.found);
+        let columns = self.names.schema.columns.iter().enumerate();
+        let mut of_sides = columns.filter(|(_, c)| c.holder == Holder::Game && c.kind == Kind::Side);
+        if let Some((at, _)) = of_sides.clone().find(|(_, column)| column.name == text) {
+            return at as u16;
+        }
+        let known: Vec<&str> = of_sides.by_ref().map(|(_, column)| column.name.as_str()).collect();
+        let message = format!("the game has no property `{text}` that is a side");
+        let help = format!("declare it under `state: {{ game: ... }}`; {}", suggest(&text, known));
+        reader.found.error("unknown-name", &node.span, message, help);
+        Schema::PHASING
     }
 
     fn leaf(&mut self, node: &Node, run: Option<&Node>, repeat: Option<&Node>, reader: &mut Reader<'_>) {

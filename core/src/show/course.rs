@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::sight::{Sight, veiled};
 use crate::{
     play::Game,
-    ruleset::{Holder, Kind, Ruleset, Schema},
+    ruleset::{Holder, Kind, Ruleset},
 };
 
 /// Where play is, what else is in this game turn, and when the game ends.
@@ -129,10 +129,16 @@ impl Game {
             match step {
                 Step::Enter(place) => list.push((game.phasing(), *place)),
                 Step::Unless(when, _, to) if game.holds(when, &[]) => at = *to,
-                Step::NextSide(sides, back) => {
-                    let now = sides.iter().position(|side| *side == game.phasing());
+                Step::FirstSide(column, sides) => {
+                    let value = sides.first().copied().unwrap_or(0);
+                    if game.apply(Effect::Set { column: *column, of: 0, value, cite: Cite::NONE }).is_err() {
+                        break;
+                    }
+                }
+                Step::NextSide(column, sides, back) => {
+                    let now = sides.iter().position(|side| *side == game.get(*column, 0));
                     let Some(value) = now.and_then(|now| sides.get(now + 1)).copied() else { continue };
-                    let next = Effect::Set { column: Schema::PHASING, of: 0, value, cite: Cite::NONE };
+                    let next = Effect::Set { column: *column, of: 0, value, cite: Cite::NONE };
                     if game.apply(next).is_err() {
                         break;
                     }
