@@ -29,13 +29,26 @@ impl Game {
         let first = scenario.turns.0;
         apply(Effect::Set { column: Schema::TURN, of: 0, value: first, cite: Cite::NONE });
         if let Some(place) = scenario.begin.as_ref().and_then(|name| self.ruleset.sequence.place(name)) {
-            self.progress.cursor = self.ruleset.sequence.places[place].at as u32;
+            self.begin_at(place);
         }
     }
 
-    /// Begins play at a named place of the sequence, for examples and scripted scenarios.
+    /// Begins play at a named place of the sequence, for scenarios and examples. Where it lies in parts that sides go
+    /// through one after the other, those are at the side that the state says, or else at their first.
     pub fn begin_at(&mut self, place: usize) {
-        self.progress.cursor = self.ruleset.sequence.places[place].at as u32;
+        let ruleset = self.ruleset.clone();
+        let sequence = &ruleset.sequence;
+        self.progress.cursor = sequence.places[place].at as u32;
+        let mut around = Some(place);
+        while let Some(place) = around {
+            let before = sequence.places[place].at.checked_sub(1).map(|at| &sequence.steps[at]);
+            if let Some(SequenceStep::FirstSide(column, sides)) = before
+                && !sides.contains(&self.get(*column, 0))
+            {
+                self.silently(Effect::Set { column: *column, of: 0, value: sides[0], cite: Cite::NONE });
+            }
+            around = sequence.places[place].inside;
+        }
     }
 
     /// The step of the sequence that play is at.
