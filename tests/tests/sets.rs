@@ -1,0 +1,146 @@
+//! Sets that rulesets name: what they are made of, what questions offer of them, and several things given as one.
+
+use countermarch_core::{
+    play::{Action, Limits},
+    ruleset::{Kind, Selection},
+};
+use countermarch_tests::{load, play_at_random, rules, toy};
+
+const LIMITS: Limits = Limits { log: true, ..Limits::BULK };
+
+/// The toy game with sets of its own, asked of the position in which its first scenario begins.
+#[test]
+fn sets_are_made_of_sets() {
+    let sets = "sets:\n  \
+        own: { of: units, given: { side: side }, where: \"unit.side = side and on-map(unit)\" }\n  \
+        foes: { of: units, given: { side: side }, where: \"unit.side != side and on-map(unit)\" }\n  \
+        mine: { of: units, where: \"unit.side = phasing\" }\n  \
+        open: { of: spaces, where: \"not busy(space)\" }\n  \
+        all: { of: \"union(own(side), foes(side))\", given: { side: side } }\n  \
+        none: { of: \"common(own(side), foes(side))\", given: { side: side } }\n  \
+        rest: { of: \"without(all(side), own(side))\", given: { side: side } }\n  \
+        first: { of: \"first-of(none(side), foes(side), own(side))\", given: { side: side } }\n  \
+        closest: { of: \"nearest(foes(unit.side), unit)\", given: { unit: unit } }\n  \
+        clearing: { of: \"region(open, space)\", given: { space: space }, as: s, where: \"s != space\" }\n  \
+        apart: { of: \"region(spaces(wood), space)\", given: { space: space } }\n";
+    let mut all = toy();
+    let path = "rulesets/toy/tables.yaml";
+    let text = all.text(path).expect("the toy has it").replacen("rows:\n", &format!("{sets}rows:\n"), 1);
+    all.insert(path, text);
+    let toy = load(&all, "toy", &Selection::default());
+    let session = play_at_random(&toy, rules(&toy), 3, LIMITS, 2, &mut |_| ()).expect("the toy plays");
+    let game = session.game();
+    let members = |name: &str, given: i32| {
+        let at = toy.sets.iter().position(|set| set.name == name).expect("declared");
+        game.members_given(at as u16, &[given])
+    };
+    let units = 0..toy.units.len() as i32;
+    let there: Vec<i32> = units.filter(|unit| game.space_of(*unit) >= 0).collect();
+    let side_of = |unit: i32| toy.units[unit as usize].side;
+    for side in 0..2 {
+        let foes: Vec<i32> = there.iter().copied().filter(|unit| side_of(*unit) != side).collect();
+        assert_eq!(members("all", side), there);
+        assert!(members("none", side).is_empty());
+        assert_eq!(members("rest", side), foes);
+        assert_eq!(members("first", side), foes);
+        assert!(!foes.is_empty());
+    }
+    let phasing = game.phasing();
+    assert!(members("mine", -1).iter().all(|unit| side_of(*unit) == phasing));
+    for unit in &there {
+        let from = countermarch_core::map::SpaceId(game.space_of(*unit) as u32);
+        let far = |foe: i32| toy.map.distance(from, countermarch_core::map::SpaceId(game.space_of(foe) as u32));
+        let foes: Vec<i32> = there.iter().copied().filter(|foe| side_of(*foe) != side_of(*unit)).collect();
+        let least = foes.iter().map(|foe| far(*foe)).min();
+        let wanted: Vec<i32> = foes.into_iter().filter(|foe| Some(far(*foe)) == least).collect();
+        assert_eq!(members("closest", *unit), wanted);
+    }
+    let copse = toy.map.find("0:0").expect("the map has it").0 as i32;
+    assert_eq!(members("apart", copse), [copse], "the only wood");
+    let elsewhere = toy.map.find("-3:0").expect("the map has it").0 as i32;
+    assert!(members("apart", elsewhere).is_empty(), "it is no wood");
+    let open = members("open", -1);
+    let clearing = members("clearing", open[0]);
+    assert!(!clearing.contains(&open[0]) && clearing.iter().all(|space| open.contains(space)));
+    assert_eq!(clearing.len() + 1, open.len(), "the meadow hangs together");
+}
+
+#[test]
+fn what_a_question_offers_may_be_a_set_and_says_who_is_not_in_it() {
+    let mut all = toy();
+    let mut replace = |path: &str, old: &str, new: &str| {
+        let text = all.text(path).expect("the toy has it").replacen(old, new, 1);
+        all.insert(path, text);
+    };
+    let movable = "sets:\n  theirs: { of: units, where: \"unit.side = phasing\", say: \"it is not yours\", cite: t/1 }\n  movable: { of: \
+                   theirs, where: \"on-map(unit) and not unit.moved\", say: \"it may not move now\", cite: t/1 }\nrows:\n";
+    replace("rulesets/toy/tables.yaml", "rows:\n", movable);
+    replace("rulesets/toy/rules/march.luau", "offer.units.may_move()", "offer.any.movable()");
+    let sets = load(&all, "toy", &Selection::default());
+    let guards = load(&toy(), "toy", &Selection::default());
+    let mut told = Vec::new();
+    for ruleset in [&sets, &guards] {
+        let mut offers = Vec::new();
+        let session = play_at_random(ruleset, rules(ruleset), 5, LIMITS, 40, &mut |s| offers.push(s.offers().to_vec()));
+        offers.push(session.expect("the toy plays").offers().to_vec());
+        told.push(offers);
+    }
+    assert_eq!(told[0], told[1], "a set offers what guards let pass");
+    let session = play_at_random(&sets, rules(&sets), 5, LIMITS, 0, &mut |_| ()).expect("the toy plays");
+    let question = session.question().expect("somebody is asked");
+    let other = sets.units.iter().position(|unit| unit.side != question.by).expect("there are two sides");
+    let verb = sets.verbs.iter().position(|verb| verb.id == "move").expect("declared") as u16;
+    let refusals = session.game().why_not(question, Action { verb, value: other as i32 });
+    assert_eq!(refusals.len(), 1);
+    assert_eq!(
+        (&*refusals[0].row, &*refusals[0].text),
+        ("theirs", "it is not yours"),
+        "the first set that it is not in tells why"
+    );
+}
+
+#[test]
+fn words_and_sets_are_given_several_things() {
+    let words = "words:\n  \
+        heavy: { given: { many: units }, is: \"total(many as m, m.strength) > 3\" }\n  \
+        foot: { given: { many: units }, is: \"count(many as m, on-map(m))\" }\n  \
+        all-foot: { given: { many: units, other: units }, is: \"foot(many) + foot(union(many, other))\" }\n";
+    let sets = "sets:\n  \
+        company: { of: \"units-at(unit)\", given: { unit: unit } }\n  \
+        around: { of: \"union(many, many)\", given: { many: units }, as: m, where: \"any(units-near(m) as n, true)\" }\n\
+        rows:\n  \
+        crowd: { read: sum, given: { many: units, at: spaces }, rows: [{ id: all, value: \"count(many as m, any(at as s, m.space = s))\", \
+        say: counted, cite: t/1 }] }\n";
+    let mut all = toy();
+    let path = "rulesets/toy/tables.yaml";
+    let text = all.text(path).expect("the toy has it").replacen("rows:\n", sets, 1);
+    let text = text.replacen("words:\n", words, 1);
+    assert!(text.contains("all-foot") && text.contains("crowd"), "the toy has other lists now");
+    all.insert(path, text);
+    let toy = load(&all, "toy", &Selection::default());
+    let session = play_at_random(&toy, rules(&toy), 3, LIMITS, 2, &mut |_| ()).expect("the toy plays");
+    let game = session.game();
+    let unit = (0..toy.units.len() as i32).find(|unit| game.space_of(*unit) >= 0).expect("somebody is there");
+    let number = |text: &str| {
+        let when = toy.condition(&format!("{text} = wanted"), &[("unit", Kind::Unit), ("wanted", Kind::Int)]);
+        let when = when.unwrap_or_else(|wrong| panic!("{text}: {wrong}"));
+        (0..50).find(|wanted| game.holds(&when, &[unit, *wanted])).expect("a small number")
+    };
+    let there = game.units_at(game.place(unit)).count() as i32;
+    let all = (0..toy.units.len() as i32).filter(|unit| game.space_of(*unit) >= 0).count() as i32;
+    assert_eq!(number("foot(unit)"), 1, "one thing is a set of one");
+    assert_eq!(number("foot(units-at(unit))"), there);
+    assert_eq!(number("foot(units)"), all);
+    assert_eq!(number("foot(nothing)"), 0);
+    assert_eq!(number("all-foot(company(unit), units)"), there + all);
+    let near = (0..toy.units.len() as i32).filter(|unit| {
+        let space = u32::try_from(game.space_of(*unit)).ok().map(countermarch_core::map::SpaceId);
+        space.is_some_and(|space| toy.map.near(space).any(|near| game.first_at(near.0 as i32) >= 0))
+    });
+    assert_eq!(number("count(around(units) as m, true)"), near.count() as i32);
+    assert_eq!(game.groups.mark(), 0, "whatever was handed on is forgotten");
+    let rows = toy.rows.iter().position(|rows| rows.name == "crowd").expect("declared") as u16;
+    let many = game.groups.keep(0..toy.units.len() as i32);
+    let at = game.groups.keep([game.place(unit)]);
+    assert_eq!(game.read_rows(rows, &[many, at]), there);
+}
