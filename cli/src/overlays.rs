@@ -9,6 +9,7 @@ use countermarch_core::{
     map::SpaceId,
     play::{Game, Move},
     ruleset::{Kind, Ruleset},
+    show::Words,
 };
 
 /// What is drawn over the board, and which position.
@@ -180,7 +181,7 @@ fn sight(game: &Game, text: &str) -> Result<Overlay> {
     let why = game.why_not_seen(at as u16, from, to);
     let title = match why.first() {
         None => format!("{sight}: seen"),
-        Some(first) => format!("{sight} blocked: {}", first.text),
+        Some(first) => format!("{sight} blocked: {}", Words::all(ruleset).say(&first.said)),
     };
     let colour = if why.is_empty() { "#1e8449" } else { "#b03a2e" }.to_owned();
     let crossed = ruleset.map.line(from, to);

@@ -260,7 +260,7 @@ pub fn verify(options: &Verify) -> Result<bool> {
 pub fn why(options: &Why) -> Result<bool> {
     let opened = open(&options.file, options.ruleset.as_deref())?;
     let mut session = play_to(&opened, options.at, Limits::PLAY)?;
-    match explain(&mut session, options.action.as_deref().unwrap_or_default()) {
+    match explain(&mut session, options.action.as_deref().unwrap_or_default(), Sight::ALL) {
         Ok(text) => {
             println!("{text}");
             Ok(true)

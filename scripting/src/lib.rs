@@ -9,6 +9,7 @@
 //!     library::Library,
 //!     play::{Limits, Match, Session, Stands},
 //!     ruleset::Selection,
+//!     show::Sight,
 //!     study::{Player, explain, play_out},
 //! };
 //! use countermarch_scripting::{Budget, Runtime};
@@ -30,7 +31,7 @@
 //! // Another one: what is asked first, and why one unit may not move.
 //! session.take_up(Match::new(ruleset, 0, 7, Limits::PLAY)).map_err(|_| "it is of another ruleset")?;
 //! session.advance()?;
-//! assert!(explain(&mut session, "move reynolds")?.contains("[corps/"));
+//! assert!(explain(&mut session, "move reynolds", Sight::ALL)?.contains("[corps/"));
 //!
 //! // Ten answers, from where a fork stays behind; then they are taken back.
 //! let fork = session.fork();

@@ -7,6 +7,7 @@ use countermarch_core::{
     map::SpaceId,
     play::{Action, Limits, Session},
     ruleset::{Kind, Selection, VersionName, available},
+    show::Words,
     study::{Choice, Coverage, omissions, run_examples},
 };
 use countermarch_scripting::{Budget, Runtime};
@@ -169,6 +170,10 @@ fn a_move_that_is_too_far_says_how_the_movement_points_add_up() {
     session.act(0, heth).expect("moves");
     let far = ruleset.map.find("20.12").expect("on the map").0 as i32;
     let to = Action { verb: ruleset.verb("to").expect("a verb") as u16, value: far };
-    let refused = session.act(0, to).expect_err("too far").to_string();
-    assert_eq!(refused, "20.12 is too far: it needs 8 and there are 6: 4 printed, 2 forced march");
+    let refused = session.act(0, to).expect_err("too far");
+    let refused = Words::all(&ruleset).wrong(&refused);
+    assert_eq!(
+        refused,
+        "20.12 is too far: it needs 8 and there are 6: 4 printed, 2 forced march  [corps/5.1/allowance]"
+    );
 }

@@ -87,17 +87,21 @@ fn a_question_is_explained_and_so_is_what_an_answer_costs() {
     let ruleset = load(&library(&root()), "gettysburg-corps", &Selection::default());
     let mut session = begin(&ruleset);
     let question = session.question().cloned().expect("asked");
-    let asked = session.game().why_asked(&question);
+    let asked = session.game().why_asked(&question, Sight::ALL);
     assert!(asked.contains("Which unit moves?  [corps/3.1/movement]"), "{asked}");
     assert!(asked.contains("move that unit: 1 choice") && asked.contains("end this part of the turn"), "{asked}");
     session.act(question.by, read(&session, "move heth")).expect("is offered");
     let question = session.question().cloned().expect("asked");
-    let near = session.game().why(&question, read(&session, "to 18.04"));
+    let near = session.game().why(&question, read(&session, "to 18.04"), Sight::ALL);
     assert!(near.contains("allowed\n  it costs ½ of 4 movement points\n  by 19.03, 18.04"), "{near}");
-    let forced = session.offers().iter().map(|a| session.game().why(&question, *a)).find(|why| why.contains("beyond"));
+    let forced = session
+        .offers()
+        .iter()
+        .map(|a| session.game().why(&question, *a, Sight::ALL))
+        .find(|why| why.contains("beyond"));
     let forced = forced.expect("something is beyond the allowance");
     assert!(forced.contains("of that is beyond the allowance: forced march  [corps/5.5/effect]"), "{forced}");
-    let far = session.game().why(&question, read(&session, "to 5.05"));
+    let far = session.game().why(&question, read(&session, "to 5.05"), Sight::ALL);
     assert!(far.contains("5.05 is too far: it needs 11½ and there are 6"), "{far}");
 }
 

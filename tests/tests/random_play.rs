@@ -3,7 +3,7 @@
 use countermarch_core::{
     play::{Action, Chance, Limits, Session},
     ruleset::{Kind, Selection, VersionName, rows::Read},
-    show::{RecordHeader, RecordText, read_action, read_record, record_line},
+    show::{RecordHeader, RecordText, Words, read_action, read_record, record_line},
 };
 use countermarch_scripting::Runtime;
 use countermarch_tests::{go_on_at_random, library, load, play_at_random, root, rules, toy};
@@ -117,7 +117,8 @@ fn an_action_is_accepted_exactly_when_it_is_offered() {
                     let refused = session.game().why_not(&question, action);
                     let offered = session.offers().contains(&action);
                     assert_eq!(refused.is_empty(), offered, "{id}, seed {seed}: {action:?} {refused:?}");
-                    assert!(offered || refused.iter().all(|r| !r.text.is_empty()));
+                    let says: Vec<String> = refused.iter().map(|r| Words::all(&ruleset).say(&r.said)).collect();
+                    assert!(offered || says.iter().all(|says| !says.is_empty() && !says.contains('{')), "{says:?}");
                 }
             }
         };

@@ -5,6 +5,7 @@ use std::{collections::BTreeSet, sync::Arc};
 use countermarch_core::{
     play::{Action, Limits, NotTaken, Session, SessionError},
     ruleset::{Kind, Ruleset, Selection},
+    show::Words,
 };
 use countermarch_scripting::Runtime;
 use countermarch_tests::{load, rules, toy};
@@ -34,7 +35,10 @@ fn a_script_asks_before_play_begins_and_refuses_with_its_paragraph() {
     let Err(SessionError::NotTaken(NotTaken::Refused(why))) = lie_in_wait(&mut session, "-1:0") else {
         panic!("too close, and taken")
     };
-    assert_eq!((why[0].text.as_str(), ruleset.cite(why[0].cite)), ("it is too close to the enemy", "t/7"));
+    assert_eq!(
+        (&*Words::all(&ruleset).say(&why[0].said), ruleset.cite(why[0].cite)),
+        ("it is too close to the enemy", "t/7")
+    );
     lie_in_wait(&mut session, "3:0").expect("far enough");
     let bob = ruleset.unit("bob").expect("a unit");
     assert_eq!(ruleset.name_of(Kind::Space, session.game().place(bob)), "3:0");

@@ -3,6 +3,7 @@
 use countermarch_core::{
     play::{Action, Limits},
     ruleset::{Kind, Selection},
+    show::Words,
 };
 use countermarch_tests::{load, play_at_random, rules, toy};
 
@@ -93,7 +94,7 @@ fn what_a_question_offers_may_be_a_set_and_says_who_is_not_in_it() {
     let refusals = session.game().why_not(question, Action { verb, value: other as i32 });
     assert_eq!(refusals.len(), 1);
     assert_eq!(
-        (&*refusals[0].row, &*refusals[0].text),
+        (&*refusals[0].row, &*Words::all(&sets).say(&refusals[0].said)),
         ("theirs", "it is not yours"),
         "the first set that it is not in tells why"
     );

@@ -3,7 +3,7 @@
 use countermarch_core::{
     play::{Action, Limits, Session},
     ruleset::{Kind, Selection},
-    show::{Board, Palette, Sight, Story, view},
+    show::{Board, Palette, Sight, Story, Words, view},
 };
 use countermarch_scripting::Runtime;
 use countermarch_tests::{load, play_at_random, rules, toy};
@@ -93,4 +93,60 @@ fn what_only_its_owner_sees_and_what_another_is_asked_stand_in_no_other_view() {
         let played = play_at_random(&ruleset, rules(&ruleset), seed, limits, usize::MAX, &mut watch).expect("plays");
         assert!(!story(&played, Sight::of(BLUE)).contains("Ann has shot"));
     }
+}
+
+/// A unit called Hill lies low near Culp's Hill: its name is withheld by what it is, not by how it reads.
+#[test]
+fn a_name_is_withheld_as_a_thing_and_not_as_a_word() {
+    let mut all = toy();
+    let mut replace = |path: &str, old: &str, new: &str| {
+        let text = all.text(path).expect("the toy has it").to_owned();
+        assert!(text.contains(old), "`{old}` does not stand in {path}");
+        all.insert(path, text.replacen(old, new, 1));
+    };
+    replace("rulesets/toy/ruleset.yaml", "name: Ann", "name: Hill");
+    replace("maps/toy.yaml", "spaces:\n", "spaces:\n  - { at: \"-2:0\", is: [], name: \"Culp's Hill\" }\n");
+    let notes = "notes:\n  \
+        waits: { given: { unit: unit, at: space, why: text }, say: \"{unit} waits at {at}: {why}\", cite: t/6 }\n  \
+        near: { given: { place: space, who: units }, say: \"near {place}, as {who} do\" }\nchance:\n";
+    replace("rulesets/toy/tables.yaml", "chance:\n", notes);
+    let told = "set.unit.moved(u, true, \"t/1\")\n  \
+        note.waits(u, space_of(u), phrase.near(space_of(u), { units.ann, units.bob }))\n  \
+        local sum = tally.new(\"nerve of Hill's men\")\n  tally.add(sum, 1, u, \"t/6\")\n  \
+        tally.add(sum, 2, phrase.near(space_of(u), { u }), \"t/6\")\n  tally.tell(sum)";
+    replace("rulesets/toy/rules/march.luau", "set.unit.moved(u, true, \"t/1\")", told);
+    let ruleset = load(&all, "toy", &Selection::default());
+    let mut session = Session::new(ruleset.clone(), rules(&ruleset), 0, 1, Limits::PLAY);
+    session.advance().expect("begins");
+    answer(&mut session, "move", ruleset.unit("ann").expect("known"));
+    answer(&mut session, "stay", -1);
+    let (red, blue) = (story(&session, Sight::of(RED)), story(&session, Sight::of(BLUE)));
+    assert!(red.contains("Hill waits at -2:0: near -2:0, as Hill and Bob do  [t/6]"), "{red}");
+    assert!(blue.contains("A Red counter waits at -2:0: near -2:0, as a Red counter and Bob do"), "{blue}");
+    let sum = "nerve of Hill's men: a Red counter 1 + near -2:0, as a Red counter do 2 = 3";
+    assert!(blue.contains(sum), "{blue}");
+    let at = session.game().describe_space(ruleset.map.find("-2:0").expect("there"), Sight::of(BLUE));
+    assert!(at.contains("Culp's Hill") && at.contains("a Red counter") && !at.contains(": Hill"), "{at}");
+}
+
+/// What the engine says may be said otherwise.
+#[test]
+fn a_ruleset_puts_its_own_words_in_place_of_the_engines() {
+    let mut all = toy();
+    let path = "rulesets/toy/ruleset.yaml";
+    let text = all.text(path).expect("the toy has it").to_owned();
+    let texts = "texts: { goes: \"{to} is where {unit} went\", not-a-choice: \"no\", too-far: \"{space}: {needs}, not {has}\" }\n";
+    all.insert(path, format!("{texts}{text}"));
+    let ruleset = load(&all, "toy", &Selection::default());
+    let mut session = Session::new(ruleset.clone(), rules(&ruleset), 0, 1, Limits::PLAY);
+    session.advance().expect("begins");
+    answer(&mut session, "move", ruleset.unit("ann").expect("known"));
+    let question = session.question().expect("where to").clone();
+    let to = ruleset.verb("to").expect("a verb") as u16;
+    let far = ruleset.map.find("3:0").expect("there").0 as i32;
+    let refused = session.game().why_not(&question, Action { verb: to, value: far });
+    assert_eq!(Words::all(&ruleset).say(&refused[0].said), "3:0: 6, not 2");
+    let first = session.offers()[0].value;
+    answer(&mut session, "to", first);
+    assert!(story(&session, Sight::ALL).contains("is where Ann went"));
 }

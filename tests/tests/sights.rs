@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use countermarch_core::{
-    play::Game,
+    play::{Game, Refusal},
     ruleset::{Kind, Ruleset, Selection},
+    show::Words,
 };
 use countermarch_tests::toy;
 
@@ -81,7 +82,9 @@ fn why(ground: &Ground, sight: &str, from: &str, to: &str) -> String {
     let told = game.why_not_seen(sight, at(from), at(to));
     let sees = game.sees(sight, at(from).0 as i32, at(to).0 as i32);
     assert_eq!(told.is_empty(), sees, "what is asked and what is told agree");
-    told.iter().map(|t| format!("{} [{}] by {}", t.text, ruleset.cite(t.cite), t.row)).collect::<Vec<_>>().join("; ")
+    let words = Words::all(&ruleset);
+    let one = |t: &Refusal| format!("{} [{}] by {}", words.say(&t.said), ruleset.cite(t.cite), t.row);
+    told.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
 const WOOD: &str = "is: [wood], level: 1, elevation: 100";

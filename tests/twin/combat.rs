@@ -1,11 +1,15 @@
 //! The procedure, step by step: `combat.luau`.
 
 use countermarch_core::{
-    play::{Effect, Offer, Set, Source, Task},
-    ruleset::{Cite, RuleId},
+    play::{Effect, Offer, Particular, Set, Source, Task},
+    ruleset::{Cite, Kind, RuleId},
 };
 
 use super::{Carried, Shared, Sum, results::Advances};
+
+fn text(words: &str) -> Particular {
+    Particular::Text(words.into())
+}
 
 impl Shared {
     pub(super) async fn resolve(&self, battle: i32) -> Carried<()> {
@@ -21,8 +25,11 @@ impl Shared {
         let die = self.roll("combat", defenders[0]).await;
         let result = self.crt(column, die);
         if self.is_heard() {
-            let (name, says) = self.result_words(result);
-            self.note("result", names.d_table, &[column.to_string(), die.to_string(), name, says]);
+            let list = self.game.borrow().ruleset.tables[0].symbols;
+            let says = self.result_words(result).1;
+            let numbers = [column, die].map(Particular::number);
+            let words = [Particular::Thing(Kind::Symbol(list), result), Particular::Text(says.into())];
+            self.note("result", names.d_table, numbers.into_iter().chain(words).collect());
         }
         let rule = RuleId(names.conclude);
         self.apply(Effect::Push { task: Task { rule, with: [battle, result, -1, -1], source: Source::Agenda } });
@@ -66,14 +73,14 @@ impl Shared {
         for u in attackers {
             let strength = self.strength(*u);
             if full.is_some_and(|full| full != *u) {
-                sum.add(strength.div_euclid(2), names.half, || format!("half of {}", self.name(*u)));
+                sum.add(strength.div_euclid(2), names.half, || self.phrase("half", *u));
             } else {
                 sum.add_unit(self, strength, *u, names.indivisible);
             }
         }
         let led = self.command_of(attackers);
         if led != i32::from(names.given) {
-            sum.add(-1, names.penalty, || "out of command".into());
+            sum.add(-1, names.penalty, || text("out of command"));
         }
         self.commit(side, battle, &mut sum, names.q_attacker, defenders[0], led).await?;
         Ok(sum.tell(self))
@@ -116,11 +123,11 @@ impl Shared {
             covered = covered.or_else(|| is_covered().then_some(*u));
         }
         if let Some(u) = covered {
-            sum.add(1, names.terrain, || self.cover_of(u, attackers));
+            sum.add(1, names.terrain, || text(&self.cover_of(u, attackers)));
         }
         for u in defenders {
             for gun in self.select(names.supports, *u) {
-                sum.add(1, names.support, || format!("support of {}", self.name(gun)));
+                sum.add(1, names.support, || self.phrase("support", gun));
             }
         }
         let (side, led) = (self.side(defenders[0]), i32::from(names.given));
@@ -169,21 +176,21 @@ impl Shared {
             if action.verb == names.reserves {
                 committed = 1;
                 self.lose(side, 1, names.commit)?;
-                sum.add(1, names.commit, || "reserves".into());
+                sum.add(1, names.commit, || text("reserves"));
             } else if action.verb == names.reserves_free {
                 let cite = if side == i32::from(names.union) { names.union_9 } else { names.csa_3 };
                 committed = 1;
                 self.set(names.free_reserves, side, 0, cite);
-                sum.add(1, cite, || "reserves".into());
+                sum.add(1, cite, || text("reserves"));
             } else if action.verb == names.artillery {
                 let turn = self.game.borrow().turn();
                 self.schedule(action.value, turn + 2, names.guns_return);
-                sum.add(1, names.guns_use, || self.name(action.value));
+                sum.add(1, names.guns_use, || self.phrase("artillery", action.value));
             } else if action.verb == names.lee {
                 led = i32::from(names.given);
                 self.spend_lee();
-                self.note("lee", names.lee_use, &[]);
-                sum.add(1, names.lee_use, || "in command through Lee".into());
+                self.note("lee", names.lee_use, Vec::new());
+                sum.add(1, names.lee_use, || text("in command through Lee"));
             } else {
                 return Ok(());
             }
@@ -207,7 +214,7 @@ impl Shared {
         if self.is_heard() {
             let each = |die: i32| format!("{die} {}", self.result_words(self.crt(column, die)).0);
             let results: Vec<String> = (1..=6).map(each).collect();
-            self.note("column", names.d_table, &[column.to_string(), results.join(", ")]);
+            self.note("column", names.d_table, vec![Particular::number(column), text(&results.join(", "))]);
         }
         if column == -3 {
             return column;

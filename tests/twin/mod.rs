@@ -13,8 +13,8 @@ use std::{
 
 use countermarch_core::{
     play::{
-        About, Action, Dice, Effect, Game, Offer, Outcome, Question, Roll, RuleError, Rules, Step, Tally, TallyLine,
-        Task,
+        About, Action, Dice, Effect, Game, Offer, Outcome, Particular, Question, Roll, RuleError, Rules, Said, Saying,
+        Step, Tally, TallyLine, Task,
     },
     ruleset::{Cite, Provenance, Ruleset},
 };
@@ -53,7 +53,7 @@ impl Sum {
         Sum { title, total: 0, lines, told: usize::MAX }
     }
 
-    fn add(&mut self, value: i32, cite: u16, reason: impl FnOnce() -> String) {
+    fn add(&mut self, value: i32, cite: u16, reason: impl FnOnce() -> Particular) {
         self.total += value;
         if let Some(lines) = &mut self.lines {
             lines.push(TallyLine { reason: reason(), value, cite: Cite(cite), from: Provenance::Printed });
@@ -62,7 +62,7 @@ impl Sum {
 
     /// A unit's strength, with where the number comes from.
     fn add_unit(&mut self, cx: &Shared, value: i32, unit: i32, cite: u16) {
-        self.add(value, cite, || cx.name(unit));
+        self.add(value, cite, || Particular::unit(unit));
         if let Some(line) = self.lines.as_mut().and_then(|lines| lines.last_mut()) {
             let game = cx.game.borrow();
             let from = &game.ruleset.attributes[cx.names.strength as usize].from;
@@ -125,10 +125,6 @@ impl Shared {
         self.game.borrow().passes(rows, given)
     }
 
-    fn name(&self, unit: i32) -> String {
-        self.game.borrow().ruleset.units[unit as usize].name.clone()
-    }
-
     fn is_heard(&self) -> bool {
         self.game.borrow().telling
     }
@@ -137,17 +133,21 @@ impl Shared {
         self.game.borrow().phasing()
     }
 
-    fn note(&self, key: &str, cite: u16, blanks: &[String]) {
+    fn note(&self, key: &str, cite: u16, with: Vec<Particular>) {
+        if self.is_heard() {
+            self.apply(Effect::Note { said: Arc::new(self.said(key, with)), cite: Cite(cite) });
+        }
+    }
+
+    /// A note about a unit as a reason in a sum.
+    fn phrase(&self, key: &str, unit: i32) -> Particular {
+        self.said(key, vec![Particular::unit(unit)]).into()
+    }
+
+    fn said(&self, key: &str, with: Vec<Particular>) -> Said {
         let game = self.game.borrow();
-        if !game.telling {
-            return;
-        }
-        let mut text = game.ruleset.notes[key].clone();
-        for (at, blank) in blanks.iter().enumerate() {
-            text = text.replace(&format!("{{{}}}", at + 1), blank);
-        }
-        drop(game);
-        self.apply(Effect::Note { text: text.into(), cite: Cite(cite) });
+        let note = game.ruleset.notes.binary_search_by(|note| note.key.as_str().cmp(key)).expect("declared");
+        Said { says: Saying::Note(note as u16), with }
     }
 
     fn finish(&self, winner: Option<i32>, name: &str) -> Over {

@@ -2,7 +2,7 @@
 
 use countermarch_core::{
     map::SpaceId,
-    play::{Offer, Retreat, Set},
+    play::{Offer, Particular, Retreat, Set},
 };
 
 use super::{Carried, Shared};
@@ -113,7 +113,7 @@ impl Shared {
         let names = &self.names;
         let retreat = Retreat { kind: 0, unit, shortest, longest };
         if self.game.borrow().retreat_ends(&retreat).is_empty() {
-            self.note("no-retreat", names.blocked, &[self.name(unit)]);
+            self.note("no-retreat", names.blocked, vec![Particular::unit(unit)]);
             self.break_unit(unit, names.blocked);
             self.flee().await;
             return;
@@ -129,7 +129,7 @@ impl Shared {
             self.break_unit(unit, names.hazard);
             self.flee().await;
         } else if is_hazardous {
-            self.note("no-hazard", names.hazard, &[self.name(unit), quality.to_string()]);
+            self.note("no-hazard", names.hazard, vec![Particular::unit(unit), Particular::number(quality)]);
         }
     }
 

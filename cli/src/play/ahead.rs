@@ -6,7 +6,7 @@ use anyhow::Result;
 use countermarch_core::{
     map::SpaceId,
     play::{NotTaken, Roll, SessionError},
-    show::folded,
+    show::{Words, folded},
     study::odds,
 };
 
@@ -72,7 +72,7 @@ impl Table {
         let Some(question) = self.session.question().cloned() else { return Ok("go on".to_owned()) };
         let side = &ruleset.sides[question.by as usize].name;
         if self.seats[question.by as usize] != Seat::Human {
-            println!("\n{turn}: {side} answers next: {}", self.session.game().asks(&question));
+            println!("\n{turn}: {side} answers next: {}", self.session.game().asks(&question, self.sight()));
             return Ok(format!("let {side} answer"));
         }
         let place = self.session.game().place_of_play();
@@ -91,7 +91,7 @@ impl Table {
             let around = Some((SpaceId(center), 1));
             println!("\n{}", self.board(around, &[]).draw());
         }
-        println!("{}", self.session.game().asks_chance(roll).0);
+        println!("{}", self.session.game().asks_chance(roll, self.sight()).0);
         // Faces of one result stand in one line, though their number may be told in it.
         let mut results: Vec<(Vec<i32>, Parted)> = Vec::new();
         let sight = self.sight();
@@ -123,9 +123,8 @@ impl Table {
                 Ok(true)
             }
             Err(SessionError::NotTaken(NotTaken::Refused(refusals))) => {
-                for refusal in refusals {
-                    println!("  No: {}  [{}]", refusal.text, self.session.ruleset().cite(refusal.cite));
-                }
+                let words = Words::seen_by(self.sight(), self.session.game());
+                refusals.iter().for_each(|refusal| println!("  No: {}", words.refusal(refusal)));
                 Ok(false)
             }
             Err(SessionError::NotTaken(NotTaken::Rule(wrong))) => {

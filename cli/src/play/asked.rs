@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use countermarch_core::{
     play::{Action, Game, Offer, Question, Set},
     ruleset::{Kind, Verb},
-    show::folded,
+    show::{Words, folded},
 };
 
 use super::Table;
@@ -29,7 +29,7 @@ impl Table {
             self.draw(unit);
         }
         let (side, turn) = (&ruleset.sides[question.by as usize].name, ruleset.turn_name(self.session.game().turn()));
-        let asks = self.session.game().asks(question);
+        let asks = self.session.game().asks(question, self.sight());
         print!("\n{}", folded(&[format!("{turn}, {side}: {asks}  [{}]", ruleset.cite(text.cite))], WIDTH));
         self.listed.clear();
         for offer in &question.offers {
@@ -129,6 +129,7 @@ impl Table {
         let asked = offers.find(|o| is_unit(verb(o)) && matches!(o.set, Set::Passing { .. }));
         let Some(offer) = asked.filter(|_| question.offers.iter().any(|o| verb(o).ends)) else { return };
         let may = game.values(&offer.set);
+        let words = Words::seen_by(self.sight(), game);
         let mut reasons: BTreeMap<(String, u16), Vec<String>> = BTreeMap::new();
         for unit in (0..ruleset.units.len() as i32).filter(|unit| !may.contains(unit)) {
             if ruleset.units[unit as usize].side != question.by || game.space_of(unit) < 0 {
@@ -136,7 +137,7 @@ impl Table {
             }
             let refusals = game.why_not(question, Action { verb: offer.verb, value: unit });
             if let Some(why) = refusals.into_iter().next() {
-                reasons.entry((why.text, why.cite.0)).or_default().push(ruleset.name_of(Kind::Unit, unit));
+                reasons.entry((words.say(&why.said), why.cite.0)).or_default().push(ruleset.name_of(Kind::Unit, unit));
             }
         }
         let mut lines = Vec::new();

@@ -6,7 +6,7 @@ use countermarch_core::{
     map::SpaceId,
     play::{Effect, Set},
     ruleset::{Kind, Ruleset},
-    show::{Board, Sight, Story, folded, legend, overview_legend, veiled},
+    show::{Board, Sight, Story, Words, folded, legend, overview_legend},
 };
 
 use super::{Table, asked::WIDTH};
@@ -166,12 +166,13 @@ impl Table {
 
     pub(super) fn units(&self) {
         let (ruleset, game) = (self.session.ruleset(), self.session.game());
+        let words = Words::seen_by(self.sight(), game);
         for (at, side) in ruleset.sides.iter().enumerate() {
             println!("{}", side.name);
             let mut places: BTreeMap<i32, Vec<String>> = BTreeMap::new();
             for unit in (0..ruleset.units.len() as i32).filter(|u| ruleset.units[*u as usize].side == at as i32) {
                 let is_concealed = self.sight().is_concealed(game, unit);
-                let told = if is_concealed { veiled(ruleset, unit) } else { game.describe(unit) };
+                let told = if is_concealed { words.name_of(Kind::Unit, unit) } else { game.describe(unit) };
                 places.entry(game.place(unit)).or_default().push(told);
             }
             for (place, names) in places.into_iter().filter(|(p, n)| *p >= 0 && !n.is_empty()) {

@@ -205,7 +205,11 @@ impl Table {
         let ruleset = self.session.ruleset();
         println!("\n{}: the game is in {}.", ruleset.title, ruleset.turn_name(self.session.game().turn()));
         if let Some(question) = self.session.question() {
-            println!("{} is asked: {}", ruleset.sides[question.by as usize].name, self.session.game().asks(question));
+            println!(
+                "{} is asked: {}",
+                ruleset.sides[question.by as usize].name,
+                self.session.game().asks(question, self.sight())
+            );
         }
         let folder = self.folder.as_ref().map(|folder| format!(" --ruleset {}", folder.display())).unwrap_or_default();
         println!("Go on with: countermarch play {}{folder}", self.file.path().display());

@@ -50,6 +50,7 @@ impl Table {
         let question = self.session.question().cloned();
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         let rest = rest.trim();
+        let sight = self.sight();
         let game = self.session.game();
         match (word, rest) {
             ("quit" | "exit", "") => {
@@ -57,7 +58,7 @@ impl Table {
                 return Ok(Some(false));
             }
             ("help" | "?", _) => self.help(question.as_ref()),
-            ("why", _) => match explain(&mut self.session, rest) {
+            ("why", _) => match explain(&mut self.session, rest, sight) {
                 Ok(text) => println!("{text}"),
                 Err(wrong) => println!("{wrong}"),
             },
@@ -133,9 +134,9 @@ impl Table {
     /// Says what of a line is left undone, and what stands before it.
     fn left(&self, text: &str) {
         let first = match (self.session.question(), self.session.roll()) {
-            (_, Some(roll)) => self.session.game().asks_chance(roll).0,
+            (_, Some(roll)) => self.session.game().asks_chance(roll, self.sight()).0,
             (Some(_), _) if self.is_time_to_look() => "this part of the turn ends".to_owned(),
-            (Some(question), _) => self.session.game().asks(question),
+            (Some(question), _) => self.session.game().asks(question, self.sight()),
             _ => "nobody is asked anything".to_owned(),
         };
         println!("  `{text}` is left undone. First: {first}");
@@ -230,7 +231,7 @@ impl Table {
     pub(super) fn ask_for_roll(&mut self, input: &mut Input) -> Result<bool> {
         let Some(roll) = self.session.roll().cloned() else { return Ok(true) };
         let ruleset = self.session.ruleset().clone();
-        let (says, draws) = self.session.game().asks_chance(&roll);
+        let (says, draws) = self.session.game().asks_chance(&roll, self.sight());
         println!("\n{says}");
         let possible: Vec<i32> = match &roll.dice {
             Dice::Die(faces) => (1..=*faces).collect(),

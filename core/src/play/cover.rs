@@ -6,8 +6,12 @@
 
 use std::{cell::RefCell, ops::Deref, rc::Rc};
 
-use super::{game::Game, offer::Refusal};
-use crate::ruleset::{Cite, Contact};
+use super::{
+    game::Game,
+    offer::Refusal,
+    said::{Particular, Said},
+};
+use crate::ruleset::{Cite, Contact, Text};
 
 /// Who could fight whom in a game as it stands.
 #[derive(Debug)]
@@ -215,32 +219,26 @@ impl<'a> Cover<'a> {
     /// Why the battle may not be closed; nothing if it may.
     pub fn why_not_close(&self) -> Option<Refusal> {
         if self.with.0 == 0 || self.with.1 == 0 {
-            return Some(self.says("a battle needs an attacker and a target".into(), self.contact.cite_attack));
+            return Some(self.says(Text::BattleIncomplete, &[], self.contact.cite_attack));
         }
         let (lonely, unmet) = self.stranded(self.with.0, self.with.1);
         let (lonely, unmet) = if self.single { (0, unmet & self.common_targets(self.with.0)) } else { (lonely, unmet) };
-        let name = |u: i32| self.game.ruleset.units[u as usize].name.clone();
         if let Some(a) = bits(lonely).next() {
-            let text = format!("{} must attack too, and has nobody else to attack", name(self.attackers[a]));
-            return Some(self.says(text, self.contact.cite_attack));
+            return Some(self.says(Text::MustAttackToo, &[self.attackers[a]], self.contact.cite_attack));
         }
-        let text = format!("nobody else is left to attack {}", name(self.targets[bits(unmet).next()?]));
-        Some(self.says(text, self.contact.cite_target))
+        Some(self.says(Text::NobodyLeft, &[self.targets[bits(unmet).next()?]], self.contact.cite_target))
     }
 
     /// Why no more battles may be left out; nothing if none is owed.
     pub fn why_not_done(&self) -> Option<Refusal> {
-        let name = |u: i32| self.game.ruleset.units[u as usize].name.clone();
         for a in bits(self.must.0) {
             if bits(self.pairs[a]).any(|t| self.stands(1 << a, 1 << t).is_ok()) {
-                let text = format!("{} must attack", name(self.attackers[a]));
-                return Some(self.says(text, self.contact.cite_attack));
+                return Some(self.says(Text::MustAttack, &[self.attackers[a]], self.contact.cite_attack));
             }
         }
         for t in bits(self.must.1) {
             if bits(self.common_attackers(1 << t)).any(|a| self.stands(1 << a, 1 << t).is_ok()) {
-                let text = format!("{} must be attacked", name(self.targets[t]));
-                return Some(self.says(text, self.contact.cite_target));
+                return Some(self.says(Text::MustBeAttacked, &[self.targets[t]], self.contact.cite_target));
             }
         }
         None
@@ -248,15 +246,13 @@ impl<'a> Cover<'a> {
 
     /// Why a unit may not join, by the guards of the pair or by who would be left over.
     pub fn why_not(&self, unit: i32, as_target: bool) -> Vec<Refusal> {
-        let name = |u: i32| self.game.ruleset.units[u as usize].name.clone();
         let list = if as_target { &self.targets } else { &self.attackers };
         let Some(at) = list.iter().position(|u| *u == unit) else {
             if self.game.get(self.contact.column, unit) >= 0 {
-                return vec![self.says(format!("{} is in a battle already", name(unit)), self.contact.cite_joined)];
+                return vec![self.says(Text::FightsAlready, &[unit], self.contact.cite_joined)];
             }
-            let whose = if as_target { "a target" } else { "an attacker" };
-            let text = format!("{} cannot be {whose} in this battle", name(unit));
-            return vec![self.says(text, self.contact.cite_shape)];
+            let text = if as_target { Text::NoTarget } else { Text::NoAttacker };
+            return vec![self.says(text, &[unit], self.contact.cite_shape)];
         };
         let others = if as_target { &self.attackers } else { &self.targets };
         let met = if as_target { self.with.0 } else { self.with.1 };
@@ -275,21 +271,18 @@ impl<'a> Cover<'a> {
         match result {
             Ok(()) => Vec::new(),
             Err(_) if !as_target && self.single && self.with.0 != 0 => {
-                let text = format!("{} cannot join: one unit attacks alone", name(unit));
-                vec![self.says(text, self.contact.cite_single)]
+                vec![self.says(Text::AttacksAlone, &[unit], self.contact.cite_single)]
             }
             Err((left, cite)) if left == unit => {
-                vec![self.says(format!("{} cannot join this battle", name(unit)), cite)]
+                vec![self.says(Text::CannotJoin, &[unit], cite)]
             }
-            Err((left, cite)) => {
-                let text = format!("if {} joins here, nobody is left for {}", name(unit), name(left));
-                vec![self.says(text, cite)]
-            }
+            Err((left, cite)) => vec![self.says(Text::LeavesNobody, &[unit, left], cite)],
         }
     }
 
-    fn says(&self, text: String, cite: Cite) -> Refusal {
-        Refusal { row: self.contact.name.as_str().into(), text, cite }
+    fn says(&self, text: Text, units: &[i32], cite: Cite) -> Refusal {
+        let said = Said::engine(text, units.iter().copied().map(Particular::unit));
+        Refusal { row: self.contact.name.as_str().into(), said, cite }
     }
 }
 

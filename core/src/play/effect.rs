@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{
     game::{Outcome, Task},
     offer::About,
+    said::{Particular, Said},
 };
 use crate::ruleset::{Cite, Provenance};
 
@@ -61,8 +62,8 @@ pub enum Effect {
     },
     /// Something is told that changes nothing.
     Note {
-        /// The sentence, its blanks filled.
-        text: Arc<str>,
+        /// What.
+        said: Arc<Said>,
         /// By which paragraph.
         cite: Cite,
     },
@@ -110,10 +111,10 @@ pub struct Tally {
 }
 
 /// One addend.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TallyLine {
-    /// Why.
-    pub reason: String,
+    /// Why: a counter, words of the ruleset, or a note.
+    pub reason: Particular,
     /// How much.
     pub value: i32,
     /// By which paragraph.

@@ -20,8 +20,8 @@ pub enum SessionError {
 /// Why an answer was not taken.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NotTaken {
-    /// It is not allowed.
-    #[error("{}", .0.iter().map(|r| r.text.as_str()).collect::<Vec<_>>().join("; "))]
+    /// It is not allowed; the sentences are for those who know who may be told what.
+    #[error("refused by {}", .0.iter().map(|r| format!("`{}`", r.row)).collect::<Vec<_>>().join(", "))]
     Refused(Vec<Refusal>),
     /// Another side is asked.
     #[error("it is not yours to answer")]

@@ -8,11 +8,12 @@ use super::{
     guards::{Guards, spaces_in},
     moves::{Move, Zones},
     offer::Refusal,
+    said::{Particular, Said, Saying},
 };
 use crate::{
     map::{Flood, GaitField, GaitStep, NO_GAIT, Price, SpaceId},
     ruleset::rows::{Expr, Row, fold::reads_slot},
-    ruleset::{Cite, Gaited, Heeding, Mark, Marked, MarkedKinds, Marking, Mover},
+    ruleset::{Cite, Gaited, Heeding, Mark, Marked, MarkedKinds, Marking, Mover, Text},
 };
 
 /// Which steps a mark counts.
@@ -275,10 +276,8 @@ impl Game {
             is_too_far |= flood.cost_of(to).is_some_and(|needs| needs > m.allowance + m.extra);
             let (refused, by_ground) = self.why_not_on(m, mover, at, &flood, to);
             is_barred |= !by_ground;
-            for mut refusal in refused {
-                refusal.text = format!("{}: {}", way.replace('-', " "), refusal.text);
-                all.push(refusal);
-            }
+            let way = Particular::Text(way.replace('-', " ").into());
+            all.extend(refused.into_iter().map(|refusal| refusal.within(Text::InMode, way.clone())));
         }
         // Where more points would do, it is no reason that the ground on the way does not suit this way or that.
         let needs = if is_too_far && !is_barred { self.needed(m, to) } else { None };
@@ -304,13 +303,16 @@ impl Game {
                     marks[at] += 1;
                 }
                 if mark.most.is_some_and(|most| marks[at] > most) {
-                    let refusal = Refusal { row: mark.name.as_str().into(), text: mark.say.clone(), cite: mark.cite };
-                    return vec![refusal.at(&self.ruleset, *space, to)];
+                    let says = Saying::Mark { mover: m.mover, mark: at as u16 };
+                    let with = vec![Particular::unit(m.unit), (*from).into(), (*space).into()];
+                    let refusal =
+                        Refusal { row: mark.name.as_str().into(), said: Said { says, with }, cite: mark.cite };
+                    return vec![refusal.at(*space, to)];
                 }
                 let guards = mark.forbid.filter(|_| marks[at] > 0);
                 let refused = guards.map(|rows| self.refusals(rows as u16, &given[..4])).unwrap_or_default();
                 if !refused.is_empty() {
-                    return refused.into_iter().map(|r| r.at(&self.ruleset, *space, to)).collect();
+                    return refused.into_iter().map(|r| r.at(*space, to)).collect();
                 }
             }
         }
@@ -333,7 +335,7 @@ impl Game {
                 if !refused.is_empty() {
                     let changes = |row: &Row| refused.iter().any(|r| *r.row == row.id) && !row.looks_at.is_lasting();
                     let by_ground = step[1] != to && !ruleset.rows[*rows].rows.iter().any(changes);
-                    return (refused.into_iter().map(|r| r.at(ruleset, step[1], to)).collect(), by_ground);
+                    return (refused.into_iter().map(|r| r.at(step[1], to)).collect(), by_ground);
                 }
             }
         }

@@ -6,6 +6,7 @@ use super::{
     game::Game,
     guards::{Guards, set_of, spaces_in},
     offer::Set,
+    said::Particular,
 };
 use crate::{
     map::{Field, Flood, Ground, Price, Reached, Seed, SpaceId},
@@ -85,6 +86,13 @@ thread_local!(static LAST: RefCell<[Last; 2]> = RefCell::default());
 type LastRetreat = Option<(u64, Retreat, Rc<[RetreatEnd]>)>;
 
 thread_local!(static LAST_RETREAT: RefCell<LastRetreat> = const { RefCell::new(None) });
+
+impl Move {
+    /// Movement points of its mover, as they are told.
+    pub(super) fn points(&self, points: u16) -> Particular {
+        Particular::Points { mover: self.mover, points }
+    }
+}
 
 impl Game {
     pub(super) fn space_list(&self, unit: i32) -> Option<SpaceId> {

@@ -6,10 +6,14 @@ use super::{
     cover::Cover,
     game::Game,
     moves::{Move, Retreat},
+    said::{Particular, Said, Saying},
 };
 use crate::{
     map::SpaceId,
-    ruleset::{Cite, Keys, Kind, Ruleset, rows::Read},
+    ruleset::{
+        Cite, Keys, Kind, Text,
+        rows::{Read, Row},
+    },
 };
 
 /// A verb and the values it may take.
@@ -148,28 +152,40 @@ pub struct Action {
 pub struct Refusal {
     /// The row that refuses.
     pub row: Arc<str>,
-    /// The sentence people see.
-    pub text: String,
+    /// What it says.
+    pub said: Said,
     /// By which paragraph.
     pub cite: Cite,
 }
 
 impl Refusal {
     /// The same refusal, told about a space on the way rather than the one aimed at.
-    pub(super) fn at(mut self, ruleset: &Ruleset, space: SpaceId, aimed: SpaceId) -> Refusal {
-        if space != aimed {
-            self.text = format!("on the way, at {}: {}", ruleset.map.space(space).name, self.text);
-        }
-        self
+    pub(super) fn at(self, space: SpaceId, aimed: SpaceId) -> Refusal {
+        if space == aimed { self } else { self.within(Text::OnTheWay, space.into()) }
+    }
+
+    /// The same, told as the reason in a sentence of the engine that also names where, or how.
+    pub(super) fn within(self, text: Text, which: Particular) -> Refusal {
+        Refusal { said: Said::engine(text, [which, self.said.into()]), ..self }
+    }
+
+    /// What the engine itself refuses.
+    pub(super) fn engine(text: Text, with: impl IntoIterator<Item = Particular>, cite: Cite) -> Refusal {
+        Refusal { row: text.key().into(), said: Said::engine(text, with), cite }
     }
 }
 
 impl Game {
     /// Every guard that holds, with its sentence and citation.
     pub fn refusals(&self, rows: u16, given: &[i32]) -> Vec<Refusal> {
-        let rows = &self.ruleset.rows[rows as usize];
-        let refusing = rows.rows.iter().filter(|row| self.holds(&row.when, given));
-        refusing.map(|row| Refusal { row: row.id.as_str().into(), text: row.say.clone(), cite: row.cite }).collect()
+        let list = &self.ruleset.rows[rows as usize];
+        let refusing = list.rows.iter().enumerate().filter(|(_, row)| self.holds(&row.when, given));
+        let refusal = |(at, row): (usize, &Row)| Refusal {
+            row: row.id.as_str().into(),
+            said: Said { says: Saying::Row { rows, row: at as u16 }, with: self.particulars(&list.given, given) },
+            cite: row.cite,
+        };
+        refusing.map(refusal).collect()
     }
 
     /// Whether no guard holds.
@@ -293,11 +309,12 @@ impl Game {
         }
         let mut refusals = self.why_not_among(&offer.set, action.value);
         if refusals.is_empty() {
-            let (row, text) = match offer.set {
-                Set::Numbers(least, most) => ("range", format!("the number must lie between {least} and {most}")),
-                _ => ("choice", "that is not among the choices".to_owned()),
-            };
-            refusals.push(Refusal { row: row.into(), text, cite: asked.cite });
+            refusals.push(match offer.set {
+                Set::Numbers(least, most) => {
+                    Refusal::engine(Text::OutOfRange, [least, most].map(Particular::number), asked.cite)
+                }
+                _ => Refusal::engine(Text::NotAChoice, [], asked.cite),
+            });
         }
         refusals
     }
@@ -347,15 +364,17 @@ impl Game {
             if !refusals.is_empty() {
                 return refusals;
             }
-            let text = format!("`{}` is not among the choices of this question", declared.id);
-            return vec![Refusal { row: "choice".into(), text, cite: asked.cite }];
+            let verb = Particular::Text(declared.id.as_str().into());
+            return vec![Refusal::engine(Text::NotAsked, [verb], asked.cite)];
         }
         let title = |name: &String| {
-            ruleset.sequence.place(name).map_or(name.clone(), |p| ruleset.sequence.places[p].title.clone())
+            let title = ruleset.sequence.place(name).map_or(name, |p| &ruleset.sequence.places[p].title);
+            Particular::Text(title.as_str().into())
         };
-        let places: Vec<String> = declared.at.iter().map(title).collect();
-        let now = here.map_or(String::new(), |p| ruleset.sequence.places[p].title.clone());
-        let text = format!("`{}` belongs to the {}; this is the {now}", declared.id, places.join(" or the "));
-        vec![Refusal { row: "not-now".into(), text, cite: declared.cite }]
+        let either = |one, other| Said::engine(Text::Or, [one, other]).into();
+        let places = declared.at.iter().map(title).reduce(either).unwrap_or(Particular::All(Vec::new()));
+        let now = here.map_or("", |p| &ruleset.sequence.places[p].title);
+        let verb = Particular::Text(declared.id.as_str().into());
+        vec![Refusal::engine(Text::Elsewhere, [verb, places, Particular::Text(now.into())], declared.cite)]
     }
 }

@@ -1,9 +1,12 @@
 //! Lines of sight: which rows block one, and where.
 
-use super::{Game, Refusal};
+use super::{Game, Particular, Refusal, Said, Saying};
 use crate::{
     map::{Crossed, SpaceId},
-    ruleset::rows::{Row, Sighting, Stated},
+    ruleset::{
+        Text,
+        rows::{Row, Sighting, Stated},
+    },
 };
 
 impl Game {
@@ -70,14 +73,17 @@ impl Game {
     /// when there is one.
     pub fn why_not_seen(&self, sight: u16, from: SpaceId, to: SpaceId) -> Vec<Refusal> {
         let sighting = &self.ruleset.sights[sight as usize];
-        let map = &self.ruleset.map;
         let mut told: Vec<Refusal> = Vec::new();
-        for (space, row) in self.blocks(sight, from.0 as i32, to.0 as i32) {
-            let row = &sighting.blocked[row];
+        for (space, at) in self.blocks(sight, from.0 as i32, to.0 as i32) {
+            let row = &sighting.blocked[at];
             let id: std::sync::Arc<str> = format!("{}.{}", sighting.name, row.id).into();
             if told.iter().all(|t| t.row != id) {
-                let text = format!("{} in {}", row.say, map.space(space).name);
-                told.push(Refusal { row: id, text, cite: row.cite });
+                let why = Said {
+                    says: Saying::Blocks { sight, row: at as u16 },
+                    with: [from, to, space].map(Particular::from).to_vec(),
+                };
+                let said = Said::engine(Text::Blocks, [why.into(), space.into()]);
+                told.push(Refusal { row: id, said, cite: row.cite });
             }
         }
         told

@@ -15,9 +15,10 @@ use super::{
     offer::{Action, Question, Refusal},
     record::{Adjustment, Entry, Record},
     rules::Rules,
+    said::Particular,
     watch::Watch,
 };
-use crate::ruleset::{Cite, Ruleset};
+use crate::ruleset::{Cite, Ruleset, Text};
 
 /// A match in motion: it is taken up, played, and put down again.
 pub struct Session<R: Rules> {
@@ -364,8 +365,8 @@ impl<R: Rules> Session<R> {
         };
         if !roll.can_be(value) {
             self.roll = Some((roll, nth));
-            let text = format!("{value} cannot come up");
-            return Err(NotTaken::Refused(vec![Refusal { row: "roll".into(), text, cite: Cite::NONE }]).into());
+            let refused = Refusal::engine(Text::NoSuchRoll, [Particular::number(value)], Cite::NONE);
+            return Err(NotTaken::Refused(vec![refused]).into());
         }
         self.note_roll(&roll, value);
         self.renew();

@@ -1,6 +1,12 @@
 //! What rows ask about sets: of every member, and of how they fit together.
 
-use super::{Refusal, evaluate::Slots, game::Game, guards::set_of};
+use super::{
+    Refusal,
+    evaluate::Slots,
+    game::Game,
+    guards::set_of,
+    said::{Particular, Said, Saying},
+};
 use crate::{
     map::{Map, SpaceId},
     ruleset::{
@@ -286,6 +292,7 @@ impl Game {
     /// Why something is not in a set that the ruleset names: what the first of the sets that it is taken from says in which
     /// it is not. What the set is given stands in the first slots.
     pub(super) fn why_not_in(&self, set: u16, one: i32, slots: &mut Slots) -> Refusal {
+        let number = set;
         let set = &self.ruleset.sets[usize::from(set)];
         if let Domain::Named(of, args) = &set.of {
             let mark = self.groups.mark();
@@ -297,7 +304,9 @@ impl Game {
                 return why;
             }
         }
-        Refusal { row: set.name.as_str().into(), text: set.say.clone(), cite: set.cite }
+        let mut with = self.particulars(&set.given, &slots[..]);
+        with.push(Particular::Thing(set.kind, one));
+        Refusal { row: set.name.as_str().into(), said: Said { says: Saying::Set(number), with }, cite: set.cite }
     }
 
     pub(super) fn packed(

@@ -1,13 +1,15 @@
 //! Why a move or a retreat does not come to a space: what closes it, what lies on the way, or how far it is.
 
 use super::{
+    effect::TallyLine,
     game::Game,
     moves::{Move, Retreat},
     offer::Refusal,
+    said::{Particular, Said, Saying},
 };
 use crate::{
     map::{Flood, Map, Reached, SpaceId},
-    ruleset::{Cite, Points},
+    ruleset::{Cite, Points, Text},
 };
 
 impl Game {
@@ -28,19 +30,17 @@ impl Game {
         let all = |flood: &Flood| flood.reached.iter().chain(&flood.passed).find(|r| r.space == to).map(|r| r.cost);
         let Some(cost) = self.reach(m, all) else { return self.why_not_come_to(m, to) };
         let mover = &self.ruleset.movers[m.mover as usize];
-        let [needs, spare, has] = [cost, spare, m.allowance + m.extra].map(|points| mover.in_points(points));
-        let name = &self.ruleset.map.space(to).name;
-        let text = format!("{name} takes {needs} of {has}, and {spare} must be left");
-        vec![Refusal { row: "too-far".into(), text, cite: mover.step.last().map_or(Cite::NONE, |s| s.cite) }]
+        let [needs, has, spare] = [cost, m.allowance + m.extra, spare].map(|points| m.points(points));
+        let cite = mover.step.last().map_or(Cite::NONE, |s| s.cite);
+        vec![Refusal::engine(Text::NotSpared, [to.into(), needs, has, spare], cite)]
     }
 
     /// Why a move does not come to a space; empty when it does.
     fn why_not_come_to(&self, m: &Move, to: SpaceId) -> Vec<Refusal> {
-        let ruleset = &*self.ruleset;
         if self.reach(m, |flood| flood.reached.iter().chain(&flood.passed).any(|r| r.space == to)) {
             return Vec::new();
         }
-        let mover = &ruleset.movers[m.mover as usize];
+        let mover = &self.ruleset.movers[m.mover as usize];
         let start = self.space_list(m.unit);
         let unbegun = self.why_not_begun(m, to);
         if !unbegun.is_empty() {
@@ -67,13 +67,13 @@ impl Game {
             if let Some(forbid) = mover.forbid {
                 let refusals = self.refusals(forbid as u16, &given);
                 if !refusals.is_empty() {
-                    return refusals.into_iter().map(|r| r.at(ruleset, space, to)).collect();
+                    return refusals.into_iter().map(|r| r.at(space, to)).collect();
                 }
             }
             for ends in mover.ends.iter().chain(&mover.pauses).filter(|_| space != to) {
                 let refusals = self.refusals(*ends as u16, &given);
                 if !refusals.is_empty() {
-                    return refusals.into_iter().map(|r| r.at(ruleset, space, to)).collect();
+                    return refusals.into_iter().map(|r| r.at(space, to)).collect();
                 }
             }
             before = Some(space);
@@ -91,16 +91,12 @@ impl Game {
 
     /// That a move does not come so far, given what it would cost.
     pub(super) fn too_far(&self, m: &Move, to: SpaceId, needs: Option<u16>, cite: Cite) -> Refusal {
-        let (mover, name) = (&self.ruleset.movers[m.mover as usize], &self.ruleset.map.space(to).name);
-        let text = match needs {
-            Some(needs) => {
-                let (needs, has) = (mover.in_points(needs), mover.in_points(m.allowance + m.extra));
-                let sum = self.sum_of_points(m);
-                format!("{name} is too far: it needs {needs} and there are {has}{sum}")
-            }
-            None => format!("no path leads to {name}"),
-        };
-        Refusal { row: "too-far".into(), text, cite }
+        let Some(needs) = needs else { return Refusal::engine(Text::NoPath, [to.into()], cite) };
+        let (needs, has) = (m.points(needs), m.points(m.allowance + m.extra));
+        match self.sum_of_points(m) {
+            None => Refusal::engine(Text::TooFar, [to.into(), needs, has], cite),
+            Some(sum) => Refusal::engine(Text::TooFarBy, [to.into(), needs, has, Particular::Sum(sum)], cite),
+        }
     }
 
     /// Why a unit that comes on does not begin its move in a space, if it is one to come on in, on the edge; and where it
@@ -114,12 +110,10 @@ impl Game {
                 continue;
             }
             let refused = self.why_not_among(&start.among, meant.0 as i32).into_iter();
-            all.extend(refused.map(|mut refusal| {
-                if meant != to {
-                    refusal.text = format!("it cannot come on at {}: {}", map.space(meant).name, refusal.text);
-                }
-                refusal
-            }));
+            let told = |refusal: Refusal| {
+                if meant == to { refusal } else { refusal.within(Text::NotBegun, meant.into()) }
+            };
+            all.extend(refused.map(told));
         }
         all
     }
@@ -136,41 +130,43 @@ impl Game {
         if !refusals.is_empty() {
             return refusals;
         }
-        let name = &ruleset.map.space(to).name;
         let by = &ruleset.rows[kind.by];
         let from = self.space_list(retreat.unit);
         let far = from.map_or(Map::NEVER, |from| ruleset.map.distance(from, to));
         if !(retreat.shortest..=retreat.longest).contains(&far) {
-            let (least, most) = (retreat.shortest, retreat.longest);
-            let how = if least == most { least.to_string() } else { format!("{least} to {most}") };
-            let text = format!("{name} is {far} away, and the retreat is {how}, each step farther");
+            let [far, least, most] = [far, retreat.shortest, retreat.longest].map(|n| Particular::number(n as i32));
             let cite = by.rows.first().map_or(Cite::NONE, |r| r.cite);
-            return vec![Refusal { row: "distance".into(), text, cite }];
+            return vec![if least == most {
+                Refusal::engine(Text::RetreatOf, [to.into(), far, least], cite)
+            } else {
+                Refusal::engine(Text::RetreatBetween, [to.into(), far, least, most], cite)
+            }];
         }
-        match ends.first().map(|e| &by.rows[e.row]) {
-            Some(row) => {
-                let text = format!("a better retreat than to {name} is open: {}", row.say);
-                vec![Refusal { row: row.id.as_str().into(), text, cite: row.cite }]
-            }
-            None => {
-                let cite = by.rows.first().map_or(Cite::NONE, |r| r.cite);
-                vec![Refusal { row: "blocked".into(), text: "no retreat is open".into(), cite }]
-            }
-        }
+        let Some(better) = ends.first() else {
+            let cite = by.rows.first().map_or(Cite::NONE, |r| r.cite);
+            return vec![Refusal::engine(Text::NoRetreat, [], cite)];
+        };
+        let row = &by.rows[better.row];
+        let why = Said { says: Saying::Row { rows: kind.by as u16, row: better.row as u16 }, with: Vec::new() };
+        let said = Said::engine(Text::BetterRetreat, [to.into(), why.into()]);
+        vec![Refusal { row: row.id.as_str().into(), said, cite: row.cite }]
     }
 
-    /// How the movement points of a move add up, after a colon; nothing where rows do not say it.
-    pub(super) fn sum_of_points(&self, m: &Move) -> String {
+    /// How the movement points of a move add up; nothing where rows do not say it.
+    pub(super) fn sum_of_points(&self, m: &Move) -> Option<Vec<TallyLine>> {
         let mover = &self.ruleset.movers[m.mover as usize];
         let declared = self.allowance(m.mover, m.unit) == (Some(m.allowance), m.extra);
         let mut parts = Vec::new();
         for points in mover.allowance.iter().chain(&mover.extra).filter(|_| declared) {
             let Points::Rows(rows) = points else { continue };
             let holding = self.ruleset.rows[*rows].rows.iter().filter(|row| self.holds(&row.when, &[m.unit]));
-            parts.extend(
-                holding.map(|row| format!("{}{} {}", self.value(&row.value, &[m.unit]), row.from.dagger(), row.say)),
-            );
+            parts.extend(holding.map(|row| TallyLine {
+                reason: Particular::Text(row.say.as_str().into()),
+                value: self.value(&row.value, &[m.unit]),
+                cite: row.cite,
+                from: row.from,
+            }));
         }
-        if parts.len() < 2 { String::new() } else { format!(": {}", parts.join(", ")) }
+        (parts.len() > 1).then_some(parts)
     }
 }

@@ -133,7 +133,7 @@ pub(super) fn merge(tree: &mut Node, file: Node, found: &mut Diagnostics) {
 }
 
 /// Keys of the tree that no play depends on: they are read by people, look on, or stand elsewhere in it.
-const NOT_PLAYED: [&str; 18] = [
+const NOT_PLAYED: [&str; 19] = [
     "about",
     "always",
     "arrivals",
@@ -148,6 +148,7 @@ const NOT_PLAYED: [&str; 18] = [
     "ruleset",
     "scenarios",
     "sources",
+    "texts",
     "title",
     "turns",
     "versions",

@@ -8,7 +8,7 @@ use super::{
     measures, movers,
     reading::Reader,
     rows::{Expr, Names},
-    rulebook, rules, scenario, sequence, sets, state, symbols, tables, units, watched,
+    rulebook, rules, scenario, sequence, sets, state, symbols, tables, texts, units, watched,
 };
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
@@ -205,7 +205,8 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
     let chances = read_chances(fields.may("chance"), &names, &mut reader);
     let measures = measures::measures(fields.may("measures"), &names, &mut reader);
     let victory = measures::victory(fields.may("victory"), &measures, &sides, &names, &mut reader);
-    let notes = read_notes(fields.may("notes"), &mut reader);
+    let notes = texts::notes(fields.may("notes"), &names, &mut reader);
+    let texts = texts::texts(fields.may("texts"), &mut reader);
     let standing = watched::standing(fields.may("standing"), &rules, &names, &mut reader);
     let invariants = watched::invariants(fields.may("always"), &places, &names, &mut reader);
     let mut scenarios = Vec::new();
@@ -266,6 +267,7 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
         questions,
         chances,
         notes,
+        texts,
         sequence,
         standing,
         invariants,
@@ -476,9 +478,4 @@ fn read_chances(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<'_>)
 fn read_together(fields: &mut Fields<'_>, names: &Names<'_>, reader: &mut Reader<'_>) -> Option<Expr> {
     let given = ["about", "other"].map(|name| (name.to_owned(), Kind::Unit));
     fields.may("together").and_then(|node| tables::compile(node, &given, Kind::Flag, names, reader))
-}
-
-fn read_notes(node: Option<&Node>, reader: &mut Reader<'_>) -> BTreeMap<String, String> {
-    let entries = node.map(|n| n.entries(reader.found)).unwrap_or_default();
-    entries.iter().map(|(k, v)| (k.as_text(reader.found), v.as_text(reader.found))).collect()
 }

@@ -28,6 +28,7 @@ mod state;
 mod steps;
 mod symbols;
 mod tables;
+mod texts;
 mod units;
 mod watched;
 
@@ -54,6 +55,7 @@ pub use state::{Attribute, Column, Holder, Lifetime, Part, Property, RecordKind,
 pub use steps::{Baked, BakedStep, When};
 pub use symbols::Symbols;
 pub use tables::Grid as PrintedTable;
+pub use texts::{Blank, Note, Text, blanks};
 pub use units::{Card, Unit};
 pub use watched::{Invariant, Standing};
 
@@ -315,8 +317,10 @@ pub struct Ruleset {
     pub questions: Vec<QuestionText>,
     /// Texts of what chance is asked for.
     pub chances: Vec<ChanceText>,
-    /// Texts of notes, by key.
-    pub notes: BTreeMap<String, String>,
+    /// What rules tell, in the order of their keys.
+    pub notes: Vec<Note>,
+    /// What the engine tells, by number of the text.
+    pub texts: Vec<String>,
     /// The sequence of play.
     pub sequence: Sequence,
     /// Rules carried out at the end of every task while their condition holds.

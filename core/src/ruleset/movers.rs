@@ -12,6 +12,7 @@ use super::{
     },
     steps::Baked,
     tables::compile,
+    texts,
 };
 use crate::{
     diagnostic::{Span, suggest},
@@ -261,7 +262,8 @@ fn marks(
         let when = fields.must("when", reader.found).and_then(|n| compile(n, &scope, Kind::Flag, names, reader));
         let most = fields.may("most").map(|n| n.as_int(1, 9, reader.found) as u8);
         let forbid = step_guard(&mut fields, "forbid", way_kind, rows, reader);
-        let say = fields.text("say", reader.found).unwrap_or_else(|| name.replace('-', " "));
+        let blanks = ["unit", "from", "to"];
+        let say = fields.may("say").map_or_else(|| name.replace('-', " "), |n| texts::sentence(n, &blanks, reader));
         let cite = reader.must_cite(&mut fields);
         fields.finish(reader.found);
         if most.is_none() && forbid.is_none() {

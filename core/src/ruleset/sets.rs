@@ -5,6 +5,7 @@ use super::{
     reading::Reader,
     rows::{Compiler, Domain, Expr, FUNCTIONS, Names, Reads, SETS, Scope},
     tables::given,
+    texts,
 };
 use crate::yaml::Node;
 
@@ -17,6 +18,8 @@ pub struct NamedSet {
     pub given: Vec<(String, Kind)>,
     /// What its members are.
     pub kind: Kind,
+    /// What a member is called in its condition, and in what is said of one who is none.
+    pub member: String,
     /// Whom it is taken from.
     pub of: Domain,
     /// Which of those belong to it.
@@ -59,7 +62,7 @@ pub(super) fn sets(node: Option<&Node>, base: &Names<'_>, reader: &mut Reader<'_
         }
         let of = fields.must("of", reader.found);
         let (member, when) = (fields.text("as", reader.found), fields.may("where"));
-        let say = fields.text("say", reader.found);
+        let say = fields.may("say");
         let cite = reader.cite(&mut fields);
         fields.finish(reader.found);
         let Some(of) = of else { continue };
@@ -70,7 +73,7 @@ pub(super) fn sets(node: Option<&Node>, base: &Names<'_>, reader: &mut Reader<'_
         let member = member.unwrap_or_else(|| kind.words().rsplit(' ').next().unwrap_or("it").to_owned());
         let when = when.map(|node| {
             let mut scope = scope.clone();
-            scope.bound.push((member, kind));
+            scope.bound.push((member.clone(), kind));
             let compiler = Compiler { names: &names, span: node.span.clone() };
             compiler.compile(&node.as_text(reader.found), &scope, Kind::Flag, reader.found)
         });
@@ -85,8 +88,15 @@ pub(super) fn sets(node: Option<&Node>, base: &Names<'_>, reader: &mut Reader<'_
         let name = name.as_text(reader.found);
         let (of, when) = compiler.narrowed(of, when, given.len() as u8);
         let looks_at = Reads::of(&Expr::any_of(of.clone(), given.len() as u8, when.clone()), &names);
-        let say = say.unwrap_or_else(|| format!("that is not among {}", name.replace('-', " ")));
-        sets.push(NamedSet { name, given, kind, of, when, looks_at, deep, say, cite });
+        let says = match say {
+            None => format!("that is not among {}", name.replace('-', " ")),
+            Some(node) => {
+                let mut known: Vec<&str> = given.iter().map(|(name, _)| name.as_str()).collect();
+                known.push(&member);
+                texts::sentence(node, &known, reader)
+            }
+        };
+        sets.push(NamedSet { name, given, kind, member, of, when, looks_at, deep, say: says, cite });
     }
     sets
 }

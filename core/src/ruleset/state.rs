@@ -5,6 +5,7 @@ use super::{
     kind::{self, Kind},
     reading::Reader,
     symbols::Symbols,
+    texts,
 };
 use crate::{
     diagnostic::{Span, suggest},
@@ -269,7 +270,8 @@ fn property(schema: &mut Schema, holder: Holder, name: &Node, node: &Node, count
     let default = default.map_or_else(|| first(kind, range), |n| kind::value(n, kind, range, schema, reader));
     let at = push(schema, holder, &id, kind, range, default, counts);
     let lasts = lifetime(fields.may("lasts"), reader);
-    let say = fields.text("say", reader.found).unwrap_or_default();
+    let blanks = ["of", "value", "is", "turn"];
+    let say = fields.may("say").map(|n| texts::sentence(n, &blanks, reader)).unwrap_or_default();
     let sign = fields.may("sign").is_some_and(|n| n.as_flag(reader.found));
     let seen = seen(fields.may("seen"), holder, reader);
     let conceals = fields.may("conceals");

@@ -9,6 +9,7 @@ use super::{
         fold::{Candidates, Known},
     },
     state::{Holder, Schema},
+    texts,
 };
 use crate::{
     diagnostic::{Span, suggest},
@@ -39,31 +40,7 @@ pub struct Grid {
 pub(super) fn given(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<'_>) -> Vec<(String, Kind)> {
     let mut list = Vec::new();
     for (name, kind) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
-        let text = kind.as_text(reader.found);
-        let kind = match text.as_str() {
-            "unit" => Kind::Unit,
-            "space" => Kind::Space,
-            "side" => Kind::Side,
-            "number" => Kind::Int,
-            "card" => Kind::Card,
-            "flag" => Kind::Flag,
-            "terrain" => Kind::Terrain,
-            "units" => Kind::Units,
-            "spaces" => Kind::Spaces,
-            other => {
-                let record = names.schema.records.iter().position(|r| r.name == other);
-                match (names.schema.symbols(other), record) {
-                    (Some(list), _) => Kind::Symbol(list),
-                    (None, Some(record)) => Kind::Record(record as u8),
-                    (None, None) => {
-                        let known = ["unit", "space", "side", "number", "card", "flag", "terrain", "units", "spaces"];
-                        let help = suggest(other, known);
-                        reader.found.error("unknown-kind", &kind.span, format!("`{other}` is no kind"), help);
-                        Kind::Int
-                    }
-                }
-            }
-        };
+        let kind = kind_given(kind, names, reader);
         list.push((name.as_text(reader.found), kind));
     }
     if list.len() > MOST_GIVEN {
@@ -72,6 +49,35 @@ pub(super) fn given(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<
         reader.found.error("too-many", &span, message, "let the condition look the others up");
     }
     list
+}
+
+/// The kind of something that is given, by its name.
+pub(super) fn kind_given(kind: &Node, names: &Names<'_>, reader: &mut Reader<'_>) -> Kind {
+    let text = kind.as_text(reader.found);
+    match text.as_str() {
+        "unit" => Kind::Unit,
+        "space" => Kind::Space,
+        "side" => Kind::Side,
+        "number" => Kind::Int,
+        "card" => Kind::Card,
+        "flag" => Kind::Flag,
+        "terrain" => Kind::Terrain,
+        "units" => Kind::Units,
+        "spaces" => Kind::Spaces,
+        other => {
+            let record = names.schema.records.iter().position(|r| r.name == other);
+            match (names.schema.symbols(other), record) {
+                (Some(list), _) => Kind::Symbol(list),
+                (None, Some(record)) => Kind::Record(record as u8),
+                (None, None) => {
+                    let known = ["unit", "space", "side", "number", "card", "flag", "terrain", "units", "spaces"];
+                    let help = suggest(other, known);
+                    reader.found.error("unknown-kind", &kind.span, format!("`{other}` is no kind"), help);
+                    Kind::Int
+                }
+            }
+        }
+    }
 }
 
 /// Rules hand rows and words at most so many things.
@@ -267,7 +273,8 @@ fn row(item: &Node, read: Read, given: &[(String, Kind)], names: &Names<'_>, rea
         Read::Forbid => None,
     };
     let written = item.get("value").and_then(Node::text).unwrap_or_default().to_owned();
-    let say = fields.text("say", reader.found).unwrap_or_else(|| id.replace('-', " "));
+    let refused: Vec<&str> = given.iter().filter(|_| read == Read::Forbid).map(|(name, _)| name.as_str()).collect();
+    let say = fields.may("say").map_or_else(|| id.replace('-', " "), |n| texts::sentence(n, &refused, reader));
     let from = Provenance::read(fields.may("from"), reader.found);
     let cite = reader.must_cite(&mut fields);
     fields.finish(reader.found);

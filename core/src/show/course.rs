@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::sight::{Sight, veiled};
+use super::{sight::Sight, words::Words};
 use crate::{
     play::Game,
     ruleset::{Holder, Kind, Ruleset},
@@ -40,12 +40,13 @@ pub fn course(game: &Game) -> Vec<String> {
 /// Who is still to come in at most so many turns, turn by turn: when, on which side, and where; later ones are counted.
 pub fn reinforcements(game: &Game, sight: Sight, turns: usize) -> Vec<String> {
     let ruleset = &game.ruleset;
+    let words = Words::seen_by(sight, game);
     let mut due: BTreeMap<(i32, i32, String), Vec<String>> = BTreeMap::new();
     for unit in 0..ruleset.units.len() as i32 {
         let side = ruleset.units[unit as usize].side;
         if let Some((turn, place)) = comes(game, unit) {
             let name = if sight.is_concealed(game, unit) {
-                veiled(ruleset, unit)
+                words.name_of(Kind::Unit, unit)
             } else {
                 format!("{}{}", ruleset.name_of(Kind::Unit, unit), beside(ruleset, unit))
             };

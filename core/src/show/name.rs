@@ -1,6 +1,6 @@
 //! Names of things as people write them, and things by the names people type.
 
-use super::sight::Sight;
+use super::{sight::Sight, words::Words};
 use crate::{
     map::SpaceId,
     play::{About, Game, Outcome, Question, Roll},
@@ -275,31 +275,35 @@ impl Game {
         face
     }
 
-    /// What a question asks, in words, its subject with its condition, and all that are named together with it.
-    pub fn asks(&self, question: &Question) -> String {
+    /// What a question asks these eyes, in words, its subject with its condition, and all that are named together with it.
+    pub fn asks(&self, question: &Question, sight: Sight) -> String {
         let text = self.ruleset.question(question);
-        text.ask.replace("{about}", &self.subject(question.about, text.together.as_ref()))
+        text.ask.replace("{about}", &self.subject(question.about, text.together.as_ref(), sight))
     }
 
     /// What a person with dice and cards of their own is asked to do, and what kind of thing they may name then.
-    pub fn asks_chance(&self, roll: &Roll) -> (String, Option<Kind>) {
+    pub fn asks_chance(&self, roll: &Roll, sight: Sight) -> (String, Option<Kind>) {
         let text = &self.ruleset.chances[roll.chance as usize];
-        self.ruleset.asks_chance(roll, &self.subject(roll.about, text.together.as_ref()))
+        self.ruleset.asks_chance(roll, &self.subject(roll.about, text.together.as_ref(), sight))
     }
 
     /// What something is about, with what is named with it.
-    fn subject(&self, about: About, with: Option<&Expr>) -> String {
+    fn subject(&self, about: About, with: Option<&Expr>, sight: Sight) -> String {
         match about.as_unit() {
-            Some(unit) => self.together(unit, with),
+            Some(unit) => self.together(unit, with, sight),
             None => self.ruleset.about(about, false),
         }
     }
 
     /// A unit, and those that are named with it: `Ann 2 and Bob 1`.
-    fn together(&self, unit: i32, with: Option<&Expr>) -> String {
+    fn together(&self, unit: i32, with: Option<&Expr>, sight: Sight) -> String {
         let goes_with = |other: &i32| with.is_some_and(|with| self.holds(with, &[unit, *other]));
         let others = (0..self.ruleset.units.len() as i32).filter(|other| *other != unit && goes_with(other));
-        let names: Vec<String> = std::iter::once(unit).chain(others).map(|u| self.describe(u)).collect();
+        let words = Words::seen_by(sight, self);
+        let name = |unit: i32| {
+            if sight.is_concealed(self, unit) { words.name_of(Kind::Unit, unit) } else { self.describe(unit) }
+        };
+        let names: Vec<String> = std::iter::once(unit).chain(others).map(name).collect();
         names.join(" and ")
     }
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Map as Json, Value, json};
 
-use super::sight::{Sight, veiled};
+use super::{sight::Sight, words::Words};
 use crate::{
     play::{Counted, Game},
     ruleset::{Holder, Kind, Provenance},
@@ -38,10 +38,10 @@ pub fn score(game: &Game, scenario: &str, sight: Sight) -> Vec<String> {
 fn things(game: &Game, measure: usize, counted: &Counted, sight: Sight) -> Vec<String> {
     let ruleset = &game.ruleset;
     let Some(kind) = ruleset.measures[measure].lines[counted.line].each else { return Vec::new() };
+    let words = Words::seen_by(sight, game);
     let name = |thing: i32| match kind {
-        Kind::Unit if sight.is_concealed(game, thing) => veiled(ruleset, thing),
         Kind::Space => ruleset.known_place(thing),
-        kind => ruleset.name_of(kind, thing),
+        kind => words.name_of(kind, thing),
     };
     let told = |wanted: bool| -> Vec<String> {
         let those = counted.things.iter().filter(|(.., counts)| *counts == wanted);

@@ -2,7 +2,7 @@
 
 use crate::{
     play::Game,
-    ruleset::{Holder, Kind, Ruleset, Seen},
+    ruleset::{Holder, Ruleset, Seen},
 };
 
 /// The eyes of a side, or of somebody who sees everything.
@@ -52,10 +52,4 @@ impl Sight {
     pub fn is_of_others(self, ruleset: &Ruleset, unit: i32) -> bool {
         self.side.is_some_and(|side| ruleset.units[unit as usize].side != side)
     }
-}
-
-/// What is said of a counter that may not be named.
-pub fn veiled(ruleset: &Ruleset, unit: i32) -> String {
-    let side = ruleset.units[unit as usize].side;
-    format!("a {} counter", ruleset.name_of(Kind::Side, side))
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{board::wrapped, record_line, sight::Sight};
+use super::{board::wrapped, record_line, sight::Sight, words::Words};
 use crate::{
     map::SpaceId,
     play::{Action, Entry, Game, Move, Question, Set},
@@ -12,10 +12,11 @@ use crate::{
 impl Game {
     /// What is asked, by which paragraph, and what each of the answers means: how many choices there are of each verb,
     /// and why one that takes nothing is closed now.
-    pub fn why_asked(&self, question: &Question) -> String {
+    pub fn why_asked(&self, question: &Question, sight: Sight) -> String {
+        let words = Words::seen_by(sight, self);
         let ruleset = &*self.ruleset;
         let (text, side) = (ruleset.question(question), &ruleset.sides[question.by as usize].name);
-        let mut said = format!("{side} is asked: {}", self.asks(question));
+        let mut said = format!("{side} is asked: {}", self.asks(question, sight));
         add_paragraph(&mut said, ruleset, text.cite);
         for offer in &question.offers {
             let verb = &ruleset.verbs[offer.verb as usize];
@@ -32,7 +33,7 @@ impl Game {
             let _ = write!(said, "\n  {:<14} {says}{choices}", verb.id);
             match closed.first() {
                 Some(refusal) => {
-                    let _ = write!(said, ": not now, {}  [{}]", refusal.text, ruleset.cite(refusal.cite));
+                    let _ = write!(said, ": not now, {}", words.refusal(refusal));
                 }
                 None if verb.cite != Cite::NONE => {
                     let _ = write!(said, "  [{}]", ruleset.cite(verb.cite));
@@ -44,7 +45,7 @@ impl Game {
     }
 
     /// Why an answer is allowed or not: what it costs, or every refusal with its paragraph.
-    pub fn why(&self, question: &Question, action: Action) -> String {
+    pub fn why(&self, question: &Question, action: Action, sight: Sight) -> String {
         let ruleset = &*self.ruleset;
         let entry = Entry::Side { by: question.by, key: question.key, about: question.about, action };
         let mut said = record_line(ruleset, &entry);
@@ -61,8 +62,9 @@ impl Game {
             return said;
         }
         said.push_str(": not allowed");
+        let words = Words::seen_by(sight, self);
         for refusal in refusals {
-            let _ = write!(said, "\n  {}", refusal.text);
+            let _ = write!(said, "\n  {}", words.say(&refusal.said));
             add_paragraph(&mut said, ruleset, refusal.cite);
         }
         said
@@ -131,9 +133,11 @@ impl Game {
         if !borders.is_empty() {
             lines.push(format!("  borders: {}", wrapped(&borders, "; ", "    ")));
         }
+        let words = Words::seen_by(sight, self);
         for unit in self.units_at(space.0 as i32) {
             let side = ruleset.name_of(Kind::Side, ruleset.units[unit as usize].side);
-            let told = if sight.is_concealed(self, unit) { super::veiled(ruleset, unit) } else { self.describe(unit) };
+            let told =
+                if sight.is_concealed(self, unit) { words.name_of(Kind::Unit, unit) } else { self.describe(unit) };
             lines.push(format!("  {side}: {told}"));
         }
         lines.join("\n")

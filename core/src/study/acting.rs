@@ -10,7 +10,7 @@ use crate::{
     diagnostic::{Diagnostics, Span, suggest},
     play::{Chance, Effect, Entry, NotTaken, Question, Roll, Rules, Session, SessionError, Task},
     ruleset::{Cite, Holder, Kind, Schema},
-    show::{Story, already_answered, read_action},
+    show::{Story, Words, already_answered, read_action},
     yaml::Node,
 };
 
@@ -99,10 +99,8 @@ impl<R: Rules> Acting<R> {
     pub(super) fn check_error(&self, result: Result<(), SessionError>, span: &Span) -> Result<(), Failure> {
         match result {
             Ok(()) => Ok(()),
-            Err(SessionError::NotTaken(NotTaken::Refused(refusals))) => {
-                let texts: Vec<String> =
-                    refusals.iter().map(|r| format!("{} [{}]", r.text, self.session.ruleset().cite(r.cite))).collect();
-                fail(span, format!("refused: {}", texts.join("; ")))
+            Err(wrong @ SessionError::NotTaken(NotTaken::Refused(_))) => {
+                fail(span, format!("refused: {}", Words::all(self.session.ruleset()).wrong(&wrong)))
             }
             Err(other) => fail(span, other.to_string()),
         }
@@ -313,7 +311,8 @@ impl<R: Rules> Acting<R> {
         if cited.contains(&cite.as_str()) {
             return Ok(());
         }
-        let texts: Vec<&str> = refusals.iter().map(|r| r.text.as_str()).collect();
+        let words = Words::all(self.session.ruleset());
+        let texts: Vec<String> = refusals.iter().map(|r| words.say(&r.said)).collect();
         fail(&because.span, format!("it is refused by {}: {}", cited.join(", "), texts.join("; ")))
     }
 

@@ -38,24 +38,24 @@ fn comes_to<R: Rules>(session: &mut Session<R>, face: i32, sight: Sight) -> Vec<
 }
 
 /// What is asked; or why a line would be allowed or not, in words with citations. Of several answers in a line those
-/// before the last are tried out. The error is a line that cannot be read.
-pub fn explain<R: Rules>(session: &mut Session<R>, line: &str) -> Result<String, String> {
+/// before the last are tried out. The words are for these eyes. The error is a line that cannot be read.
+pub fn explain<R: Rules>(session: &mut Session<R>, line: &str, sight: Sight) -> Result<String, String> {
     session.try_out(|session| {
         session.chance = Chance::Person;
         let mut line = line.trim().to_owned();
         loop {
             let Some(question) = session.question().cloned() else {
                 let over = session.game().outcome().map_or("", |o| session.ruleset().cite(o.cite));
-                let waits = session.roll().map(|roll| session.game().asks_chance(roll).0);
+                let waits = session.roll().map(|roll| session.game().asks_chance(roll, sight).0);
                 return Ok(waits.unwrap_or_else(|| format!("the game is over  [{over}]")));
             };
             if line.is_empty() {
-                return Ok(session.game().why_asked(&question));
+                return Ok(session.game().why_asked(&question, sight));
             }
             let read = read_action(session.game(), &question, &line);
             let (action, rest) = read.map_err(|wrong| wrong.to_string())?;
             if rest.is_empty() || session.act(question.by, action).is_err() {
-                return Ok(session.game().why(&question, action));
+                return Ok(session.game().why(&question, action, sight));
             }
             line = rest;
         }

@@ -1,14 +1,14 @@
-//! What changes the game, and what is only told.
+//! What changes the game.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::collections::BTreeSet;
 
 use countermarch_core::{
-    play::{Effect, Outcome, Source, Tally, TallyLine, Task},
-    ruleset::{Kind, Provenance, Ruleset},
+    play::{Effect, Outcome, Source, Task},
+    ruleset::Kind,
 };
-use mlua::{Error, Result, Table, Value, Variadic};
+use mlua::{Error, Result, Value, Variadic};
 
-use super::{Api, cite_of, listed, three};
+use super::{Api, cite_of, listed, three, told::in_a_line};
 use crate::convert::{from_lua, known, lua_name};
 
 impl Api<'_> {
@@ -83,94 +83,4 @@ impl Api<'_> {
         })?;
         self.engine.raw_set("finish", finish)
     }
-
-    /// What is told and changes nothing.
-    pub(super) fn told(&self) -> Result<()> {
-        let slot = self.slot.clone();
-        let note = self.lua.create_function(move |_, args: (String, Option<u16>, Variadic<Value>)| {
-            let (key, cite, blanks) = args;
-            let mut slot = slot.borrow_mut();
-            let game = slot.changed_game()?;
-            if !game.telling {
-                return Ok(());
-            }
-            let Some(template) = game.ruleset.notes.get(&key) else {
-                return Err(Error::runtime(format!("note `{key}` is not declared in verbs.yaml")));
-            };
-            let mut text = template.clone();
-            for (at, blank) in blanks.iter().enumerate() {
-                let filled = match blank {
-                    Value::String(s) => s.to_str()?.to_owned(),
-                    Value::Integer(n) => n.to_string(),
-                    Value::Number(n) => n.to_string(),
-                    other => return Err(Error::runtime(format!("a blank cannot be {}", other.type_name()))),
-                };
-                in_a_line(&filled)?;
-                text = text.replace(&format!("{{{}}}", at + 1), &filled);
-            }
-            let cite = cite_of(game, cite)?;
-            slot.tell(text.len())?;
-            slot.game.apply(Effect::Note { text: text.into(), cite }).map_err(Error::runtime)
-        })?;
-        self.global("note", note)?;
-        let slot = self.slot.clone();
-        let print = self.lua.create_function(move |lua, values: Variadic<Value>| {
-            let place = lua.inspect_stack(1, |caller| {
-                let file = caller.source().short_src.map(|file| file.into_owned()).unwrap_or_default();
-                format!("{file}:{}", caller.current_line().unwrap_or(0))
-            });
-            let mut slot = slot.borrow_mut();
-            let length = slot.printed.line(&place.unwrap_or_default(), &values);
-            slot.tell(length)
-        })?;
-        self.global("print", print)?;
-        let slot = self.slot.clone();
-        let tally = self.lua.create_function(move |_, sum: Table| {
-            let mut slot = slot.borrow_mut();
-            let mut lines = Vec::new();
-            for line in sum.raw_get::<Table>("lines")?.sequence_values::<Table>() {
-                let line = line?;
-                let game = slot.changed_game()?;
-                let mut from = Provenance::Printed;
-                let reason = match line.raw_get::<Value>("reason")? {
-                    Value::Integer(unit) => {
-                        let unit = known(&game.ruleset, Kind::Unit, i32::try_from(unit).unwrap_or(-1))?;
-                        let at = unit as usize;
-                        from = strength_from(&game.ruleset, at);
-                        game.ruleset.units[at].name.clone()
-                    }
-                    Value::String(text) => text.to_str()?.to_owned(),
-                    other => return Err(Error::runtime(format!("a reason cannot be {}", other.type_name()))),
-                };
-                in_a_line(&reason)?;
-                let cite = cite_of(game, line.raw_get("cite")?)?;
-                slot.tell(reason.len())?;
-                lines.push(TallyLine { reason, value: line.raw_get("value")?, cite, from });
-            }
-            let (title, total): (String, i32) = (sum.raw_get("title")?, sum.raw_get("total")?);
-            in_a_line(&title)?;
-            slot.tell(title.len())?;
-            let tally = Tally { title, lines, total };
-            slot.changed_game()?.apply(Effect::Tally { tally: Arc::new(tally) }).map_err(Error::runtime)
-        })?;
-        self.engine.raw_set("tally", tally)
-    }
-}
-
-/// What rules say in their own words is short, and of one line: it stands in logs, records and on terminals.
-fn in_a_line(text: &str) -> Result<()> {
-    const MOST: usize = 1000;
-    if text.chars().any(char::is_control) {
-        return Err(Error::runtime("what is told has no control characters in it, nor ends of lines"));
-    }
-    if text.len() > MOST {
-        return Err(Error::runtime(format!("what is told at once is no longer than {MOST} bytes")));
-    }
-    Ok(())
-}
-
-/// Where the numbers come from that a unit's strength is read from, for the dagger in sums: the first that is not printed.
-fn strength_from(ruleset: &Ruleset, unit: usize) -> Provenance {
-    let mut from = ruleset.board.strength_of.iter().filter_map(|at| ruleset.attributes[*at].from.get(unit).copied());
-    from.find(|from| *from != Provenance::Printed).unwrap_or_default()
 }

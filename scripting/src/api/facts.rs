@@ -296,12 +296,7 @@ impl Api<'_> {
             })?;
             costs.raw_set(lua_name(&mover.name), cost)?;
         }
-        self.global("step_cost", costs)?;
-        let ruleset = self.ruleset;
-        self.global("name_of", self.fixed("unit", self.texts(ruleset.units.iter().map(|u| &u.name))?)?)?;
-        self.global("name_of_card", self.fixed("card", self.texts(ruleset.cards.iter().map(|c| &c.name))?)?)?;
-        let spaces = ruleset.map.spaces().map(|s| &ruleset.map.space(s).name);
-        self.global("name_of_space", self.fixed("space", self.texts(spaces)?)?)
+        self.global("step_cost", costs)
     }
 }
 

@@ -21,6 +21,7 @@ use crate::{
 mod effects;
 mod facts;
 mod offers;
+mod told;
 
 /// What the engine keeps of the names that rules see.
 pub struct Hooks {
@@ -193,12 +194,6 @@ impl Api<'_> {
             list.raw_set(of, value)?;
         }
         self.fixed.call((list, count, what))
-    }
-
-    /// Names, for [`Api::fixed`].
-    fn texts<'t>(&self, texts: impl Iterator<Item = &'t String>) -> Result<std::vec::IntoIter<Value>> {
-        let list: Vec<Value> = texts.map(|t| self.lua.create_string(t).map(Value::String)).collect::<Result<_>>()?;
-        Ok(list.into_iter())
     }
 
     /// A function that reads the game, given things of these kinds.

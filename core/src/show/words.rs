@@ -1,0 +1,172 @@
+//! Words for what is told, for somebody who may not know which counter is which.
+
+use std::collections::BTreeSet;
+
+use super::sight::Sight;
+use crate::{
+    play::{Game, NotTaken, Particular, Refusal, Said, Saying, SessionError, TallyLine},
+    ruleset::{Kind, Ruleset, Text},
+};
+
+/// Makes sentences. A counter that its reader may not know is told by its side alone, wherever it stands in one.
+#[derive(Debug, Clone)]
+pub struct Words<'a> {
+    ruleset: &'a Ruleset,
+    concealed: BTreeSet<i32>,
+}
+
+impl<'a> Words<'a> {
+    /// For somebody who knows every counter.
+    pub fn all(ruleset: &'a Ruleset) -> Words<'a> {
+        Words { ruleset, concealed: BTreeSet::new() }
+    }
+
+    /// For these eyes, as the game stands.
+    pub fn seen_by(sight: Sight, game: &'a Game) -> Words<'a> {
+        let concealed = (0..game.ruleset.units.len() as i32).filter(|unit| sight.is_concealed(game, *unit));
+        Words { ruleset: &game.ruleset, concealed: concealed.collect() }
+    }
+
+    /// For these eyes, of a game whose rules are kept elsewhere.
+    pub(super) fn of(ruleset: &'a Ruleset, sight: Sight, game: &Game) -> Words<'a> {
+        Words { ruleset, concealed: Words::seen_by(sight, game).concealed }
+    }
+
+    /// From here on a counter may not be known, or may be again.
+    pub(super) fn conceal(&mut self, unit: i32, conceals: bool) {
+        if conceals {
+            self.concealed.insert(unit);
+        } else {
+            self.concealed.remove(&unit);
+        }
+    }
+
+    /// Why an answer is not taken, and in brackets by which paragraph, if by one.
+    pub fn refusal(&self, refusal: &Refusal) -> String {
+        let (text, cite) = (self.say(&refusal.said), self.ruleset.cite(refusal.cite));
+        if cite.is_empty() { text } else { format!("{text}  [{cite}]") }
+    }
+
+    /// What went wrong with an answer: of one that is refused, everything that stands in its way.
+    pub fn wrong(&self, wrong: &SessionError) -> String {
+        match wrong {
+            SessionError::NotTaken(NotTaken::Refused(refusals)) => {
+                refusals.iter().map(|refusal| self.refusal(refusal)).collect::<Vec<_>>().join("; ")
+            }
+            other => other.to_string(),
+        }
+    }
+
+    /// A sentence.
+    pub fn say(&self, said: &Said) -> String {
+        let ruleset = self.ruleset;
+        let named = |given: &'a [(String, Kind)], more: &[&'a str]| -> Vec<&'a str> {
+            given.iter().map(|(name, _)| name.as_str()).chain(more.iter().copied()).collect()
+        };
+        let (sentence, blanks) = match said.says {
+            Saying::Engine(text) => (&ruleset.texts[text as usize], text.blanks().to_vec()),
+            Saying::Row { rows, row } => {
+                let rows = &ruleset.rows[usize::from(rows)];
+                (&rows.rows[usize::from(row)].say, named(&rows.given, &[]))
+            }
+            Saying::Blocks { sight, row } => {
+                let row = &ruleset.sights[usize::from(sight)].blocked[usize::from(row)];
+                (&row.say, vec!["from", "to", "at"])
+            }
+            Saying::Set(set) => {
+                let set = &ruleset.sets[usize::from(set)];
+                (&set.say, named(&set.given, &[&set.member]))
+            }
+            Saying::Mark { mover, mark } => {
+                let mark = &ruleset.movers[usize::from(mover)].marks[usize::from(mark)];
+                (&mark.say, vec!["unit", "from", "to"])
+            }
+            Saying::Note(note) => {
+                let note = &ruleset.notes[usize::from(note)];
+                (&note.say, note.given.iter().map(|(name, _)| name.as_str()).collect())
+            }
+        };
+        self.fill(sentence, &blanks, &said.with)
+    }
+
+    /// A sentence with its blanks filled, in one go: what stands in one is never taken for a blank itself. It begins
+    /// with a capital where a counter that may not be known would begin it.
+    pub(super) fn fill(&self, sentence: &str, blanks: &[&str], with: &[Particular]) -> String {
+        let mut out = String::with_capacity(sentence.len());
+        let mut rest = sentence;
+        while let Some((before, after)) = rest.split_once('{') {
+            out.push_str(before);
+            let filled = after.split_once('}').and_then(|(name, after)| {
+                let at = blanks.iter().position(|blank| *blank == name)?;
+                Some((with.get(at)?, after))
+            });
+            let Some((particular, after)) = filled else {
+                out.push('{');
+                rest = after;
+                continue;
+            };
+            let is_first = out.is_empty();
+            self.add(particular, &mut out);
+            if is_first
+                && self.is_veiled(particular)
+                && let Some(first) = out.chars().next()
+            {
+                out.replace_range(..first.len_utf8(), &first.to_uppercase().to_string());
+            }
+            rest = after;
+        }
+        out.push_str(rest);
+        out
+    }
+
+    fn is_veiled(&self, particular: &Particular) -> bool {
+        matches!(particular, Particular::Thing(Kind::Unit, unit) if self.concealed.contains(unit))
+    }
+
+    fn add(&self, particular: &Particular, out: &mut String) {
+        let ruleset = self.ruleset;
+        match particular {
+            Particular::Thing(kind, value) => out.push_str(&self.name_of(*kind, *value)),
+            Particular::Place(place) => out.push_str(&ruleset.full_name_of_place(*place)),
+            Particular::Points { mover, points } => {
+                out.push_str(&ruleset.movers[usize::from(*mover)].in_points(*points));
+            }
+            Particular::Text(text) => out.push_str(text),
+            Particular::Said(said) => out.push_str(&self.say(said)),
+            Particular::All(several) => out.push_str(&self.all_of(several)),
+            Particular::Sum(lines) => {
+                let line = |line: &TallyLine| {
+                    format!("{}{} {}", line.value, line.from.dagger(), self.particular(&line.reason))
+                };
+                out.push_str(&lines.iter().map(line).collect::<Vec<_>>().join(", "));
+            }
+        }
+    }
+
+    /// Several things: `Ann, Bob and Cid`.
+    fn all_of(&self, several: &[Particular]) -> String {
+        let names: Vec<String> = several.iter().map(|one| self.particular(one)).collect();
+        let Some((last, others)) = names.split_last() else { return String::new() };
+        if others.is_empty() {
+            return last.clone();
+        }
+        let parts = [others.join(", "), last.clone()].map(|words| Particular::Text(words.into()));
+        self.say(&Said::engine(Text::And, parts))
+    }
+
+    /// What stands in a blank, in words.
+    pub fn particular(&self, particular: &Particular) -> String {
+        let mut out = String::new();
+        self.add(particular, &mut out);
+        out
+    }
+
+    /// What people call a value of a kind; a counter that may not be known by its side.
+    pub fn name_of(&self, kind: Kind, value: i32) -> String {
+        if kind == Kind::Unit && self.concealed.contains(&value) {
+            let side = Particular::Thing(Kind::Side, self.ruleset.units[value as usize].side);
+            return self.say(&Said::engine(Text::Concealed, [side]));
+        }
+        self.ruleset.name_of(kind, value)
+    }
+}
