@@ -12,7 +12,7 @@ use clap::Args;
 use countermarch_core::{
     play::{Entry, Limits, Record, Session},
     ruleset::Ruleset,
-    show::{RecordHeader, RecordText, Sight, Story, read_record, record_line, view},
+    show::{RecordHeader, RecordText, Sight, Story, Words, read_record, record_line, story_since, view},
     study::{ReplayError, explain, replay},
 };
 use countermarch_scripting::Runtime;
@@ -41,6 +41,9 @@ pub struct Replay {
     /// Write the position it comes to as JSON, in place of the story.
     #[arg(long)]
     json: bool,
+    /// With --json: and the story from its line of that number on, 0 for all of it.
+    #[arg(long, value_name = "LINE", requires = "json")]
+    since: Option<usize>,
 }
 
 /// Proves a record.
@@ -150,7 +153,10 @@ fn play_entries(
     replay(&opened.ruleset, rules, (&opened.record, hashes), upto, limits, watch).map_err(|wrong| {
         let line = |number: usize| &opened.text.lines[number - 1];
         match wrong {
-            ReplayError::Answer(number, wrong) => anyhow!("line {}, `{}`: {wrong}", line(number).0, line(number).1),
+            ReplayError::Answer(number, wrong) => {
+                let wrong = Words::all(&opened.ruleset).wrong(&wrong);
+                anyhow!("line {}, `{}`: {wrong}", line(number).0, line(number).1)
+            }
             ReplayError::Hash(number, is, says) => {
                 let line = line(number).0;
                 anyhow!("after line {line} the state's hash is {is:016x}, and the record says {says:016x}")
@@ -192,18 +198,21 @@ pub fn tell(options: &Replay) -> Result<bool> {
         None => Sight::ALL,
         Some(name) => Sight::of(content::side(&opened.ruleset, name)?),
     };
+    let beginning = session.beginning();
+    let mut story = Story::seen_by(sight, &opened.ruleset, &beginning);
     if options.json {
-        println!("{}", view(session.game(), session.question(), sight));
+        let mut view = view(session.game(), &session.stands(), sight);
+        view.story = options.since.map(|since| story_since(story, session.told(), since));
+        println!("{}", serde_json::to_string(&view)?);
         return Ok(true);
     }
-    let mut story = Story::seen_by(sight, &opened.ruleset, &session.beginning());
     for event in session.told() {
         if let Some(line) = story.tell(event) {
             println!("{line}");
         }
     }
     if let Some(question) = session.question() {
-        println!("\n{}: {}", opened.ruleset.sides[question.by as usize].name, opened.ruleset.asks(question));
+        println!("\n{}: {}", opened.ruleset.sides[question.by as usize].name, session.game().asks(question, sight));
     }
     if opened.text.cut_off {
         println!("(the record was cut off in its last line, which is left out)");

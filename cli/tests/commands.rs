@@ -452,20 +452,30 @@ fn replay_writes_the_position_as_a_side_sees_it() {
     let view = [
         "format",
         "game",
+        "map",
         "seen_by",
         "turn",
         "turn_name",
+        "last_turn",
         "phasing",
         "place",
+        "place_title",
+        "state",
         "sides",
+        "boxes",
+        "spaces",
+        "units",
+        "stacks",
+        "cards",
+        "records",
         "measures",
         "victory",
-        "units",
         "question",
+        "roll",
         "outcome",
     ];
     assert_eq!(keys(&seen), view);
-    assert_eq!((&seen["seen_by"], &seen["format"]), (&Value::from("union"), &Value::from(1)));
+    assert_eq!((&seen["seen_by"], &seen["format"]), (&Value::from("union"), &Value::from(2)));
     assert!(
         text(&run(&["replay", &save, "--seen-by", "union"], ""))
             .contains("Heth goes from 19.03 (Seven Stars) to 16.07")

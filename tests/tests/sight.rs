@@ -1,12 +1,14 @@
 //! What a side may see: neither the view, nor the story, nor the board names what is hidden from it.
 
+use std::{env, fs};
+
 use countermarch_core::{
     play::{Action, Limits, Session},
     ruleset::{Kind, Selection},
-    show::{Board, Palette, Sight, Story, Words, view},
+    show::{Board, Palette, Sight, Story, View, Words, story_since, view},
 };
 use countermarch_scripting::Runtime;
-use countermarch_tests::{load, play_at_random, rules, toy};
+use countermarch_tests::{load, play_at_random, root, rules, toy};
 
 const RED: i32 = 0;
 const BLUE: i32 = 1;
@@ -27,6 +29,10 @@ fn ann_lies_low() -> Session<Runtime> {
     session
 }
 
+fn json(view: &View) -> serde_json::Value {
+    serde_json::to_value(view).expect("is JSON")
+}
+
 /// The story of everything told so far, as these eyes see it.
 fn story(session: &Session<Runtime>, sight: Sight) -> String {
     let mut story = Story::seen_by(sight, session.ruleset(), &session.beginning());
@@ -36,7 +42,7 @@ fn story(session: &Session<Runtime>, sight: Sight) -> String {
 #[test]
 fn the_view_of_the_side_to_answer_is_complete_and_stable() {
     let session = ann_lies_low();
-    let red = view(session.game(), session.question(), Sight::of(RED));
+    let red = json(&view(session.game(), &session.stands(), Sight::of(RED)));
     assert_eq!(
         red["units"][0],
         serde_json::json!({
@@ -51,12 +57,12 @@ fn the_view_of_the_side_to_answer_is_complete_and_stable() {
 #[test]
 fn whoever_lies_low_has_no_name_for_the_other_side() {
     let session = ann_lies_low();
-    let blue = view(session.game(), session.question(), Sight::of(BLUE));
-    let mask = serde_json::json!({ "concealed": true, "side": "red", "place": "-2:0" });
-    assert_eq!(blue["units"].as_array().expect("a list").last(), Some(&mask));
+    let blue = json(&view(session.game(), &session.stands(), Sight::of(BLUE)));
+    let mask = serde_json::json!({ "place": "-2:0", "units": [], "concealed": { "red": 1 } });
+    assert!(blue["stacks"].as_array().expect("a list").contains(&mask), "{blue}");
     assert!(!blue.to_string().contains("Ann") && !blue.to_string().contains("\"ann\""), "{blue}");
-    let everything = view(session.game(), session.question(), Sight::ALL);
-    assert_eq!(everything["units"][0]["name"], "Ann");
+    let everything = view(session.game(), &session.stands(), Sight::ALL);
+    assert_eq!(everything.units[0].name, "Ann");
     assert!(story(&session, Sight::of(BLUE)).contains("A Red counter is lying low"));
     assert!(story(&session, Sight::of(RED)).contains("Ann is lying low"));
     let board = |sight| {
@@ -76,14 +82,18 @@ fn what_only_its_owner_sees_and_what_another_is_asked_stand_in_no_other_view() {
             let question = session.question().expect("asked");
             for side in [RED, BLUE] {
                 let sight = Sight::of(side);
-                let seen = view(session.game(), Some(question), sight);
+                let seen = view(session.game(), &session.stands(), sight);
+                let again: View = serde_json::from_str(&serde_json::to_string(&seen).expect("is JSON")).expect("reads");
+                assert_eq!(again, seen, "nothing is lost on the way");
+                let seen = json(&seen);
                 for unit in seen["units"].as_array().expect("a list") {
                     let is_own = unit["side"] == ruleset.id_of(Kind::Side, side);
                     assert_eq!(unit["state"].get("shots").is_some(), is_own, "{unit}");
-                    assert!(!is_own || unit.get("concealed").is_none(), "{unit}");
                 }
                 assert_eq!(seen["question"].get("offers").is_some(), question.by == side);
-                for unit in (0..ruleset.units.len() as i32).filter(|u| sight.is_concealed(session.game(), *u)) {
+                for unit in
+                    (0..ruleset.units.len() as i32).filter(|u| sight.is_concealed(session.game(), Kind::Unit, *u))
+                {
                     let name = &ruleset.units[unit as usize].name;
                     assert!(!seen.to_string().contains(name.as_str()), "seed {seed}: {seen}");
                 }
@@ -149,4 +159,62 @@ fn a_ruleset_puts_its_own_words_in_place_of_the_engines() {
     let first = session.offers()[0].value;
     answer(&mut session, "to", first);
     assert!(story(&session, Sight::ALL).contains("is where Ann went"));
+}
+
+/// What boards elsewhere are written against; `UPDATE_EXPECT=1` writes it anew, and the difference is reviewed.
+#[test]
+fn the_schema_of_the_view_is_that_of_what_is_written() {
+    let path = root().join("schema/view.json");
+    let schema = serde_json::to_string_pretty(&schemars::schema_for!(View)).expect("is JSON") + "\n";
+    if env::var_os("UPDATE_EXPECT").is_some() {
+        fs::write(&path, &schema).expect("writes");
+    }
+    let kept = fs::read_to_string(&path).expect("is there");
+    assert!(kept == schema, "schema/view.json is another: look at the difference, and write it with UPDATE_EXPECT=1");
+}
+
+/// Cards and spaces have owners too: Blue's hand, and what is buried where, are nobody else's to know.
+#[test]
+fn cards_and_spaces_are_seen_by_whoever_owns_them() {
+    let mut all = toy();
+    let mut replace = |path: &str, old: &str, new: &str| {
+        let text = all.text(path).expect("the toy has it").to_owned();
+        assert!(text.contains(old), "`{old}` does not stand in {path}");
+        all.insert(path, text.replacen(old, new, 1));
+    };
+    let state = "state:\n  card:\n    held-by: { is: side, owns: true, say: \"{value} holds {of}\" }\n    \
+        hidden: { is: flag, conceals: true }\n    worth: { is: 0..9, seen: owner }\n  space:\n    \
+        dug-by: { is: side, owns: true }\n    depth: { is: 0..9, seen: owner, say: \"{of} is dug {value} deep\" }\n";
+    replace("rulesets/toy/ruleset.yaml", "state:\n", state);
+    let cards = "cards:\n  - { id: ace, name: Ace of Spades }\n  - { id: ten, name: Ten of Hearts }\nsettings:\n";
+    replace("rulesets/toy/ruleset.yaml", "settings:\n", cards);
+    let notes =
+        "notes:\n  drawn: { given: { side: side, card: card }, say: \"{card} goes to {side}\", cite: t/6 }\nchance:\n";
+    replace("rulesets/toy/tables.yaml", "chance:\n", notes);
+    let drawn = "set.card.hidden(0, true, \"t/6\")\n  set.card.held_by(0, sides.blue, \"t/6\")\n  \
+        set.card.worth(0, 7, \"t/6\")\n  note.drawn(sides.blue, 0)\n  set.space.dug_by(space_of(u), sides.red, \"t/6\")\n  \
+        set.space.depth(space_of(u), 3, \"t/6\")\n  set.unit.moved(u, true, \"t/1\")";
+    replace("rulesets/toy/rules/march.luau", "set.unit.moved(u, true, \"t/1\")", drawn);
+    let ruleset = load(&all, "toy", &Selection::default());
+    let mut session = Session::new(ruleset.clone(), rules(&ruleset), 0, 1, Limits::PLAY);
+    session.advance().expect("begins");
+    answer(&mut session, "move", ruleset.unit("ann").expect("known"));
+    answer(&mut session, "stay", -1);
+    let seen = |side| view(session.game(), &session.stands(), Sight::of(side));
+    let (red, blue) = (seen(RED), seen(BLUE));
+    assert_eq!(red.cards.iter().map(|card| &*card.id).collect::<Vec<_>>(), ["ten"]);
+    assert_eq!((&*blue.cards[0].id, &blue.cards[0].state["worth"]), ("ace", &7.into()));
+    assert!(!blue.cards[1].state.contains_key("worth"), "it is nobody's");
+    assert_eq!((red.spaces[0].state.get("depth"), blue.spaces[0].state.get("depth")), (Some(&3.into()), None));
+    let (red, blue) = (story(&session, Sight::of(RED)), story(&session, Sight::of(BLUE)));
+    assert!(blue.contains("Ace of Spades goes to Blue") && !red.contains("Ace"), "{red}");
+    assert!(blue.contains("Blue holds Ace of Spades") && red.contains("Blue holds a card"), "{red}");
+    assert!(red.contains("A card goes to Blue") && red.contains("is dug 3 deep"), "{red}");
+    assert!(!blue.contains("deep"), "{blue}");
+    let beginning = session.beginning();
+    let told = |since| {
+        let story = Story::seen_by(Sight::of(RED), &ruleset, &beginning);
+        story_since(story, session.told(), since).lines
+    };
+    assert_eq!(told(2), told(0)[2..], "what has been read need not be sent again");
 }

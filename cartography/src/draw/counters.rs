@@ -2,7 +2,12 @@
 
 use std::{collections::BTreeSet, fmt::Write as _};
 
-use countermarch_core::{map::SpaceId, play::Game, ruleset::Sign, show::Sight};
+use countermarch_core::{
+    map::SpaceId,
+    play::Game,
+    ruleset::{Kind, Sign},
+    show::Sight,
+};
 
 use super::{INK, PAPER, Picture, escape, frame::Frame, labels::Labels};
 
@@ -61,7 +66,7 @@ fn counter(game: &Game, sight: Sight, unit: i32, (x, y): (f64, f64), side: f64, 
     let color = ruleset.sides[known.side as usize].color;
     let (ground, light) = (color.hex(), color.lighter(75).hex());
     let print = if color.is_dark() { PAPER } else { INK };
-    let is_concealed = sight.is_concealed(game, unit);
+    let is_concealed = sight.is_concealed(game, Kind::Unit, unit);
     let scale = side / 40.0;
     let _ = writeln!(
         out,
@@ -115,7 +120,7 @@ fn marks(game: &Game, sight: Sight, unit: i32) -> Vec<(&'static str, String)> {
 pub(super) fn legend(picture: &Picture<'_>, frame: &Frame) -> Vec<(&'static str, String)> {
     let Some((game, sight)) = picture.game else { return Vec::new() };
     let units = frame.spaces.iter().flat_map(|space| game.units_at(space.0 as i32).take(4));
-    let seen = units.filter(|unit| !sight.is_concealed(game, *unit));
+    let seen = units.filter(|unit| !sight.is_concealed(game, Kind::Unit, *unit));
     let columns: BTreeSet<usize> = seen.flat_map(|unit| game.condition(unit, sight)).map(|(at, _)| at).collect();
     let done = frame.spaces.iter().flat_map(|space| game.signs_in(*space)).map(|(at, _)| at);
     let columns: BTreeSet<usize> = columns.into_iter().chain(done).collect();

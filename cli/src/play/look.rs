@@ -171,7 +171,7 @@ impl Table {
             println!("{}", side.name);
             let mut places: BTreeMap<i32, Vec<String>> = BTreeMap::new();
             for unit in (0..ruleset.units.len() as i32).filter(|u| ruleset.units[*u as usize].side == at as i32) {
-                let is_concealed = self.sight().is_concealed(game, unit);
+                let is_concealed = self.sight().is_concealed(game, Kind::Unit, unit);
                 let told = if is_concealed { words.name_of(Kind::Unit, unit) } else { game.describe(unit) };
                 places.entry(game.place(unit)).or_default().push(told);
             }

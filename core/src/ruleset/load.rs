@@ -200,6 +200,7 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
     let sequence = sequence::read(fields.must("sequence", reader.found), &rules, &names, &mut reader);
     let places: Vec<String> = sequence.places.iter().map(|p| p.name.clone()).collect();
     state::check_lifetimes(&schema, &places, &state_span, &mut reader);
+    state::check_owners(&schema, &state_span, &mut reader);
     let verbs = read_verbs(fields.may("verbs"), &schema, &places, &rows, &mut reader);
     let questions = read_questions(fields.may("questions"), &names, &mut reader);
     let chances = read_chances(fields.may("chance"), &names, &mut reader);

@@ -39,7 +39,7 @@ pub enum Seen {
     /// Everybody.
     #[default]
     ByAll,
-    /// The side that has it, or whose counter has it.
+    /// The side that has it, or owns what has it.
     ByOwner,
     /// Nobody: it lies face down for all.
     ByNobody,
@@ -66,8 +66,10 @@ pub struct Column {
     pub sign: bool,
     /// Who is told it.
     pub seen: Seen,
-    /// Whether, while this flag is set, other sides may not know which counter it is.
+    /// Whether, while this flag is set, other sides may not know which counter or card it is.
     pub conceals: bool,
+    /// Whether the side that it names owns the card or space.
+    pub owns: bool,
     /// First cell in the state.
     pub base: usize,
     /// How many cells.
@@ -141,6 +143,11 @@ impl Schema {
     /// The list of symbols of that name.
     pub fn symbols(&self, name: &str) -> Option<u16> {
         self.symbols.iter().position(|s| s.name == name).map(|at| at as u16)
+    }
+
+    /// The column that says who owns such a card or space.
+    pub fn owner_of(&self, holder: Holder) -> Option<u16> {
+        self.columns.iter().position(|c| c.holder == holder && c.owns).map(|at| at as u16)
     }
 
     /// The column of that holder and name.
@@ -273,17 +280,27 @@ fn property(schema: &mut Schema, holder: Holder, name: &Node, node: &Node, count
     let blanks = ["of", "value", "is", "turn"];
     let say = fields.may("say").map(|n| texts::sentence(n, &blanks, reader)).unwrap_or_default();
     let sign = fields.may("sign").is_some_and(|n| n.as_flag(reader.found));
+    let owns = fields.may("owns");
+    if let Some(node) = owns.filter(|_| !matches!(holder, Holder::Card | Holder::Space) || kind != Kind::Side) {
+        let help = "delete it, or write `is: side`";
+        reader.found.error("kind", &node.span, "only a side that a card or a space has owns it", help);
+    }
+    let owns = owns.is_some_and(|n| n.as_flag(reader.found));
+    if owns && schema.owner_of(holder).is_some() {
+        reader.found.error("twice", &name.span, "another property says already who owns it", "keep one of the two");
+    }
     let seen = seen(fields.may("seen"), holder, reader);
     let conceals = fields.may("conceals");
-    if let Some(node) = conceals.filter(|_| holder != Holder::Unit || kind != Kind::Flag) {
-        reader.found.error("kind", &node.span, "only a flag of units conceals", "delete it, or write `is: flag`");
+    if let Some(node) = conceals.filter(|_| !matches!(holder, Holder::Unit | Holder::Card) || kind != Kind::Flag) {
+        let help = "delete it, or write `is: flag`";
+        reader.found.error("kind", &node.span, "only a flag of units or cards conceals", help);
     }
     let conceals = conceals.is_some_and(|n| n.as_flag(reader.found));
     fields.may("cite");
     fields.finish(reader.found);
     let column = &mut schema.columns[at as usize];
     (column.lasts, column.say, column.sign) = (lasts, say, sign);
-    (column.seen, column.conceals) = (seen, conceals);
+    (column.seen, column.conceals, column.owns) = (seen, conceals, owns);
 }
 
 fn seen(node: Option<&Node>, holder: Holder, reader: &mut Reader<'_>) -> Seen {
@@ -291,7 +308,7 @@ fn seen(node: Option<&Node>, holder: Holder, reader: &mut Reader<'_>) -> Seen {
     let text = node.as_text(reader.found);
     match (text.as_str(), holder) {
         ("all", _) => Seen::ByAll,
-        ("owner", Holder::Unit | Holder::Side) => Seen::ByOwner,
+        ("owner", Holder::Unit | Holder::Side | Holder::Card | Holder::Space) => Seen::ByOwner,
         ("nobody", _) => Seen::ByNobody,
         ("owner", _) => {
             reader.found.error("kind", &node.span, "this has no owner", "write `seen: all` or `seen: nobody`");
@@ -341,8 +358,9 @@ fn push(
     let base = schema.cells;
     schema.cells += count;
     let (name, say, lasts) = (name.to_owned(), String::new(), Lifetime::Game);
-    let (sign, conceals, seen) = (false, false, Seen::ByAll);
-    schema.columns.push(Column { holder, name, kind, range, default, lasts, say, sign, seen, conceals, base, count });
+    let (sign, conceals, owns, seen) = (false, false, false, Seen::ByAll);
+    let column = Column { holder, name, kind, range, default, lasts, say, sign, seen, conceals, owns, base, count };
+    schema.columns.push(column);
     (schema.columns.len() - 1) as u16
 }
 
@@ -357,6 +375,18 @@ pub(super) fn check_size(schema: &Schema, span: &Span, reader: &mut Reader<'_>) 
     for (count, most, what) in [cells, parts, (schema.records.len(), usize::from(u8::MAX), "kinds of record")] {
         if count > most {
             reader.found.error("too-many", span, format!("{count} {what}: {most} can be kept"), "declare fewer");
+        }
+    }
+}
+
+/// Checks that what only its owner is told has one.
+pub(super) fn check_owners(schema: &Schema, span: &Span, reader: &mut Reader<'_>) {
+    for column in schema.columns.iter().filter(|c| matches!(c.holder, Holder::Card | Holder::Space)) {
+        let hides = column.seen == Seen::ByOwner || column.conceals;
+        if hides && schema.owner_of(column.holder).is_none() {
+            let message = format!("`{}` is kept from all but its owner, and nothing says who that is", column.name);
+            let help = "declare a side beside it: `held-by: { is: side, owns: true }`";
+            reader.found.error("missing", span, message, help);
         }
     }
 }

@@ -43,6 +43,7 @@ texts! {
     And "and" { these last } "{these} and {last}"
     Or "or" { one other } "{one} or the {other}"
     Concealed "concealed" { side } "a {side} counter"
+    ConcealedCard "concealed-card" {} "a card"
     // Why an answer is not taken.
     OutOfRange "out-of-range" { least most } "the number must lie between {least} and {most}"
     NotAChoice "not-a-choice" {} "that is not among the choices"

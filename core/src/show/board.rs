@@ -6,7 +6,7 @@ use super::sight::Sight;
 use crate::{
     map::{BorderId, Grid, Map, Point, SpaceId, Squares},
     play::Game,
-    ruleset::{Holder, Ruleset, Strength},
+    ruleset::{Holder, Kind, Ruleset, Strength},
 };
 
 /// Whether and how to colour.
@@ -298,7 +298,7 @@ impl Board<'_> {
         };
         let ruleset = &game.ruleset;
         let side = ruleset.units[*first as usize].side;
-        let is_concealed = self.sight.is_concealed(game, *first);
+        let is_concealed = self.sight.is_concealed(game, Kind::Unit, *first);
         let (name, condition) = match is_concealed {
             true => ("?????", ""),
             false => (ruleset.units[*first as usize].name.as_str(), condition(game, *first, self.sight)),
@@ -324,7 +324,9 @@ fn strength(game: &Game, units: &[i32], side: i32, sight: Sight) -> Option<i32> 
         Strength::Rows(rows) => Some(game.read_rows(*rows, &[unit])),
         Strength::Value(value) => Some(game.value(value, &[unit])),
     };
-    let seen = units.iter().filter(|u| game.ruleset.units[**u as usize].side == side && !sight.is_concealed(game, **u));
+    let seen = units
+        .iter()
+        .filter(|u| game.ruleset.units[**u as usize].side == side && !sight.is_concealed(game, Kind::Unit, **u));
     let all: Option<Vec<i32>> = seen.map(|unit| of_unit(*unit)).collect();
     all.map(|all| all.iter().filter(|s| **s > 0).sum())
 }
@@ -333,7 +335,7 @@ fn strength(game: &Game, units: &[i32], side: i32, sight: Sight) -> Option<i32> 
 fn condition(game: &Game, unit: i32, sight: Sight) -> &'static str {
     let mut level = 0;
     for (at, column) in game.ruleset.schema.columns.iter().enumerate() {
-        if column.holder == Holder::Unit && column.sign && sight.property(&game.ruleset, at as u16, unit) {
+        if column.holder == Holder::Unit && column.sign && sight.property(game, at as u16, unit) {
             level += (game.get(at as u16, unit) - column.default).abs();
         }
     }

@@ -45,7 +45,7 @@ pub fn reinforcements(game: &Game, sight: Sight, turns: usize) -> Vec<String> {
     for unit in 0..ruleset.units.len() as i32 {
         let side = ruleset.units[unit as usize].side;
         if let Some((turn, place)) = comes(game, unit) {
-            let name = if sight.is_concealed(game, unit) {
+            let name = if sight.is_concealed(game, Kind::Unit, unit) {
                 words.name_of(Kind::Unit, unit)
             } else {
                 format!("{}{}", ruleset.name_of(Kind::Unit, unit), beside(ruleset, unit))

@@ -1,8 +1,14 @@
 //! What happened, in sentences, each with its paragraph.
 
-use std::fmt::Write as _;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write as _,
+};
 
-use super::{sight::Sight, words::Words};
+use super::{
+    sight::{Sight, owner},
+    words::Words,
+};
 use crate::{
     play::{About, Effect, Event, Game, Particular, Said, Tally},
     ruleset::{Cite, Holder, Kind, Ruleset, Schema, Text},
@@ -15,6 +21,10 @@ pub struct Story<'a> {
     phasing: i32,
     sight: Sight,
     words: Words<'a>,
+    /// Who owns cards and spaces, as far as that is declared.
+    owners: BTreeMap<(Holder, i32), i32>,
+    /// Which flags that conceal are set, each by its column and of what.
+    hidden: BTreeSet<(u16, i32)>,
 }
 
 /// A sum as a player would write it: `attack strength: Rodes 3 + Heth 2 + reserves 1 = 6`.
@@ -40,29 +50,68 @@ fn tally_line(ruleset: &Ruleset, words: &Words<'_>, tally: &Tally) -> String {
 impl<'a> Story<'a> {
     /// The whole story, from before the first turn.
     pub fn new(ruleset: &'a Ruleset) -> Story<'a> {
-        Story { ruleset, turn: 0, phasing: -1, sight: Sight::ALL, words: Words::all(ruleset) }
+        Story {
+            ruleset,
+            turn: 0,
+            phasing: -1,
+            sight: Sight::ALL,
+            words: Words::all(ruleset),
+            owners: BTreeMap::new(),
+            hidden: BTreeSet::new(),
+        }
     }
 
     /// The story as these eyes see it; what is concealed as it begins is seen in `start`.
     pub fn seen_by(sight: Sight, ruleset: &'a Ruleset, start: &Game) -> Story<'a> {
-        Story { sight, words: Words::of(ruleset, sight, start), ..Story::new(ruleset) }
+        let mut owners = BTreeMap::new();
+        for (holder, count) in [(Holder::Card, ruleset.cards.len()), (Holder::Space, ruleset.map.len())] {
+            let owned = (0..count as i32).filter_map(|of| Some(((holder, of), owner(start, holder, of)?)));
+            owners.extend(owned.filter(|_| ruleset.schema.owner_of(holder).is_some()));
+        }
+        let columns = ruleset.schema.columns.iter().enumerate().filter(|(_, column)| column.conceals);
+        let set = columns.flat_map(|(at, column)| (0..column.count as i32).map(move |of| (at as u16, of)));
+        let hidden = set.filter(|(column, of)| start.get(*column, *of) == 1).collect();
+        Story { sight, words: Words::of(ruleset, sight, start), owners, hidden, ..Story::new(ruleset) }
     }
 
     /// The sentence of an event; `None` where there is nothing to tell.
     pub fn tell(&mut self, event: &Event) -> Option<String> {
-        if let Effect::Set { column, of, value, .. } = event.effect
-            && self.ruleset.schema.columns[column as usize].conceals
-            && self.sight.is_of_others(self.ruleset, of)
-        {
-            self.words.conceal(of, value == 1);
+        if let Effect::Set { column, of, value, .. } = event.effect {
+            let declared = &self.ruleset.schema.columns[column as usize];
+            if declared.owns {
+                self.owners.insert((declared.holder, of), value);
+            }
+            if declared.conceals && value == 1 {
+                self.hidden.insert((column, of));
+            } else if declared.conceals {
+                self.hidden.remove(&(column, of));
+            }
+            if declared.conceals || declared.owns {
+                let columns = &self.ruleset.schema.columns;
+                let is_it = |(at, one): &(u16, i32)| *one == of && columns[*at as usize].holder == declared.holder;
+                let is_others = self.sight.is_of_others(self.owner(declared.holder, of));
+                let kind = if declared.holder == Holder::Card { Kind::Card } else { Kind::Unit };
+                let conceals = is_others && self.hidden.iter().any(is_it);
+                self.words.conceal(kind, of, conceals && declared.holder != Holder::Space);
+            }
         }
         self.sentence(event)
     }
 
-    /// Whether an event shows what these eyes could not see before: another side's counter is no longer concealed.
+    /// Whether an event shows what these eyes could not see before: another side's counter or card is no longer
+    /// concealed.
     pub fn reveals(&self, event: &Event) -> bool {
         let Effect::Set { column, of, value: 0, .. } = event.effect else { return false };
-        self.ruleset.schema.columns[column as usize].conceals && self.sight.is_of_others(self.ruleset, of)
+        let declared = &self.ruleset.schema.columns[column as usize];
+        declared.conceals && self.sight.is_of_others(self.owner(declared.holder, of))
+    }
+
+    fn owner(&self, holder: Holder, of: i32) -> Option<i32> {
+        match holder {
+            Holder::Unit => self.ruleset.units.get(of as usize).map(|unit| unit.side),
+            Holder::Side => Some(of),
+            _ => self.owners.get(&(holder, of)).copied().filter(|side| *side >= 0),
+        }
     }
 
     fn sentence(&mut self, event: &Event) -> Option<String> {
@@ -134,7 +183,10 @@ impl<'a> Story<'a> {
             Schema::PHASING => self.phasing = value,
             _ => (),
         }
-        if declared.say.is_empty() || before == value || !self.sight.property(ruleset, column, of) {
+        if declared.say.is_empty()
+            || before == value
+            || !self.sight.is_told(declared.seen, self.owner(declared.holder, of))
+        {
             return None;
         }
         if declared.kind == Kind::Int && declared.say.contains("{turn}") && value == 0 {

@@ -25,5 +25,5 @@ pub use overview::overview_legend;
 pub use record::{Hash, RecordText, read_adjustment, read_record, record_line, record_line_after};
 pub use score::{folded, score, victory};
 pub use sight::Sight;
-pub use view::view;
+pub use view::{View, story_since, view};
 pub use words::Words;

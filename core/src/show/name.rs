@@ -90,11 +90,6 @@ impl Ruleset {
         }
     }
 
-    /// What a question asks, in words, its subject by name.
-    pub fn asks(&self, question: &Question) -> String {
-        self.question(question).ask.replace("{about}", &self.about(question.about, false))
-    }
-
     /// The text of a question.
     pub fn question(&self, question: &Question) -> &QuestionText {
         &self.questions[question.key as usize]
@@ -301,7 +296,11 @@ impl Game {
         let others = (0..self.ruleset.units.len() as i32).filter(|other| *other != unit && goes_with(other));
         let words = Words::seen_by(sight, self);
         let name = |unit: i32| {
-            if sight.is_concealed(self, unit) { words.name_of(Kind::Unit, unit) } else { self.describe(unit) }
+            if sight.is_concealed(self, Kind::Unit, unit) {
+                words.name_of(Kind::Unit, unit)
+            } else {
+                self.describe(unit)
+            }
         };
         let names: Vec<String> = std::iter::once(unit).chain(others).map(name).collect();
         names.join(" and ")
@@ -321,8 +320,7 @@ impl Game {
     pub fn condition(&self, unit: i32, sight: Sight) -> Vec<(usize, String)> {
         let mut words = Vec::new();
         for (at, column) in self.ruleset.schema.columns.iter().enumerate() {
-            if column.holder != Holder::Unit || column.say.is_empty() || !sight.property(&self.ruleset, at as u16, unit)
-            {
+            if column.holder != Holder::Unit || column.say.is_empty() || !sight.property(self, at as u16, unit) {
                 continue;
             }
             let value = self.get(at as u16, unit);

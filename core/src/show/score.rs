@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use serde_json::{Map as Json, Value, json};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::{sight::Sight, words::Words};
 use crate::{
@@ -105,30 +106,89 @@ pub fn victory(game: &Game) -> Vec<String> {
     lines
 }
 
-/// The same as JSON: `measures` by side, and `victory`.
-pub(super) fn standing(game: &Game) -> (Value, Value) {
+/// A measure of how one stands.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Measure {
+    /// Its id.
+    pub id: String,
+    /// What it measures.
+    pub title: String,
+    /// Side by side, as they are declared.
+    pub sides: Vec<Measured>,
+}
+
+/// What a measure comes to for a side.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Measured {
+    /// The side.
+    pub side: String,
+    /// What it comes to.
+    pub total: i32,
+    /// How that adds up.
+    pub lines: Vec<MeasuredLine>,
+}
+
+/// A line of a measure.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MeasuredLine {
+    /// Its id.
+    pub id: String,
+    /// What it counts.
+    pub says: String,
+    /// What it comes to.
+    pub value: i32,
+    /// By which paragraph.
+    pub cite: String,
+}
+
+/// A way to win.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Way {
+    /// Its id.
+    pub id: String,
+    /// How one wins by it.
+    pub says: String,
+    /// By which paragraph.
+    pub cite: String,
+    /// Who would as things stand.
+    pub now: Option<String>,
+}
+
+/// How the sides stand, measure by measure, and how one wins, as data.
+pub(super) fn standing(game: &Game) -> (Vec<Measure>, Vec<Way>) {
     let ruleset = &game.ruleset;
-    let mut measures = Json::new();
-    for (at, measure) in ruleset.measures.iter().enumerate() {
-        let mut sides = Json::new();
-        for (side, declared) in (0..).zip(&ruleset.sides) {
-            let lines: Vec<Value> = game
-                .counted(at, side)
-                .iter()
-                .map(|c| {
-                    let line = &measure.lines[c.line];
-                    json!({ "id": line.id, "says": line.say, "value": c.total, "cite": ruleset.cite(line.cite) })
-                })
-                .collect();
-            sides.insert(declared.id.clone(), json!({ "total": game.measure(at, side), "lines": lines }));
-        }
-        measures.insert(measure.id.clone(), json!({ "title": measure.title, "sides": sides }));
-    }
-    let victory = ruleset.victory.iter().enumerate().map(|(at, way)| {
-        let now = game.would_win(at).map(|side| ruleset.id_of(Kind::Side, side));
-        json!({ "id": way.id, "says": way.say, "cite": ruleset.cite(way.cite), "now": now })
+    let cite = |cite| ruleset.cite(cite).to_owned();
+    let measured = |at: usize, side: i32| Measured {
+        side: ruleset.id_of(Kind::Side, side),
+        total: game.measure(at, side),
+        lines: game
+            .counted(at, side)
+            .iter()
+            .map(|c| (&ruleset.measures[at].lines[c.line], c.total))
+            .map(|(line, value)| MeasuredLine {
+                id: line.id.clone(),
+                says: line.say.clone(),
+                value,
+                cite: cite(line.cite),
+            })
+            .collect(),
+    };
+    let measures = ruleset.measures.iter().enumerate().map(|(at, measure)| Measure {
+        id: measure.id.clone(),
+        title: measure.title.clone(),
+        sides: (0..ruleset.sides.len() as i32).map(|side| measured(at, side)).collect(),
     });
-    (Value::Object(measures), victory.collect())
+    let victory = ruleset.victory.iter().enumerate().map(|(at, way)| Way {
+        id: way.id.clone(),
+        says: way.say.clone(),
+        cite: cite(way.cite),
+        now: game.would_win(at).map(|side| ruleset.id_of(Kind::Side, side)),
+    });
+    (measures.collect(), victory.collect())
 }
 
 /// Lines of text, none longer than this, broken between words; what follows a break is indented as its line is.

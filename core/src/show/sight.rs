@@ -2,7 +2,7 @@
 
 use crate::{
     play::Game,
-    ruleset::{Holder, Ruleset, Seen},
+    ruleset::{Holder, Kind, Seen},
 };
 
 /// The eyes of a side, or of somebody who sees everything.
@@ -25,31 +25,45 @@ impl Sight {
         self.side
     }
 
-    /// Whether a property of something is told to these eyes.
-    pub fn property(self, ruleset: &Ruleset, column: u16, of: i32) -> bool {
-        let declared = &ruleset.schema.columns[column as usize];
-        let owner = match declared.holder {
-            Holder::Unit => ruleset.units.get(of as usize).map(|u| u.side),
-            Holder::Side => Some(of),
-            _ => None,
-        };
-        self.side.is_none_or(|side| match declared.seen {
+    /// Whether a property of something is told to these eyes, as the game stands.
+    pub fn property(self, game: &Game, column: u16, of: i32) -> bool {
+        let declared = &game.ruleset.schema.columns[column as usize];
+        self.is_told(declared.seen, owner(game, declared.holder, of))
+    }
+
+    /// Whether what is seen so is told to these eyes, of something that this side owns, if any does.
+    pub(super) fn is_told(self, seen: Seen, owner: Option<i32>) -> bool {
+        self.side.is_none_or(|side| match seen {
             Seen::ByAll => true,
             Seen::ByOwner => owner == Some(side),
             Seen::ByNobody => false,
         })
     }
 
-    /// Whether these eyes may not know which counter it is: it is another side's, and something conceals it.
-    pub fn is_concealed(self, game: &Game, unit: i32) -> bool {
-        let ruleset = &game.ruleset;
-        let conceals =
-            |(at, column): (usize, &crate::ruleset::Column)| column.conceals && game.get(at as u16, unit) == 1;
-        self.is_of_others(ruleset, unit) && ruleset.schema.columns.iter().enumerate().any(conceals)
+    /// Whether these eyes may not know which counter or card it is: it is not theirs, and something conceals it.
+    pub fn is_concealed(self, game: &Game, kind: Kind, thing: i32) -> bool {
+        let holder = match kind {
+            Kind::Unit => Holder::Unit,
+            Kind::Card => Holder::Card,
+            _ => return false,
+        };
+        let columns = game.ruleset.schema.columns.iter().enumerate();
+        let mut conceals =
+            columns.filter(|(at, c)| c.conceals && c.holder == holder && game.get(*at as u16, thing) == 1);
+        conceals.next().is_some() && self.is_of_others(owner(game, holder, thing))
     }
 
-    /// Whether a counter is of a side that these eyes do not see everything of.
-    pub fn is_of_others(self, ruleset: &Ruleset, unit: i32) -> bool {
-        self.side.is_some_and(|side| ruleset.units[unit as usize].side != side)
+    /// Whether what this side owns, if any does, is not of these eyes' side.
+    pub(super) fn is_of_others(self, owner: Option<i32>) -> bool {
+        self.side.is_some_and(|side| owner != Some(side))
+    }
+}
+
+/// The side that owns something, as the game stands.
+pub(super) fn owner(game: &Game, holder: Holder, of: i32) -> Option<i32> {
+    match holder {
+        Holder::Unit => game.ruleset.units.get(of as usize).map(|u| u.side),
+        Holder::Side => Some(of),
+        _ => game.ruleset.schema.owner_of(holder).map(|column| game.get(column, of)).filter(|side| *side >= 0),
     }
 }

@@ -1,123 +1,477 @@
-//! What one side may see, as JSON. The board is drawn from this and computes no rule.
+//! What somebody may see, as data. A board is drawn from this and computes no rule.
+//!
+//! `schema/view.json` in the repository is its JSON Schema.
 
-use serde_json::{Map as Json, Value, json};
+use std::collections::BTreeMap;
 
-use super::{score::standing, sight::Sight};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{
+    log::Story,
+    score::{Measure, Way, standing},
+    sight::Sight,
+};
 use crate::{
-    play::{Game, Question},
-    ruleset::{Holder, Kind},
+    map::SpaceId,
+    play::{About, Event, Game, Move, Offer, Outcome, Question, Roll, Set, Stands},
+    ruleset::{Holder, Kind, Ruleset},
 };
 
-/// The version of the view's shape; it changes when a key changes its meaning.
-const FORMAT: u32 = 1;
+/// The version of the view's shape; it changes when a key changes its meaning or goes.
+const FORMAT: u32 = 2;
 
-/// The game as these eyes see it. The order of decks is in no view. A property that is not told is left out. Of a
-/// counter that may not be named there is `concealed: true`, its side and its place; such counters stand last, by
-/// their places, so that not even their order says which they are. A question to another side has neither subject
-/// nor offers.
-pub fn view(game: &Game, question: Option<&Question>, sight: Sight) -> Value {
+/// Values of what was declared, by name: a number, yes or no, the id of a thing or the name of a value, or null for
+/// nothing.
+pub type Values = BTreeMap<String, Value>;
+
+/// A game as somebody may see it. What is not told to them is left out, the order of decks always.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct View {
+    /// The version of this shape.
+    pub format: u32,
+    /// The ruleset with its version: `gettysburg-77@optional`.
+    pub game: String,
+    /// The map, by the name of its file.
+    pub map: String,
+    /// Whose eyes; null sees everything.
+    pub seen_by: Option<String>,
+    /// The game turn.
+    pub turn: i32,
+    /// What it is called.
+    pub turn_name: String,
+    /// The last one.
+    pub last_turn: i32,
+    /// Whose player turn it is.
+    pub phasing: Option<String>,
+    /// The place of the sequence of play, by name.
+    pub place: Option<String>,
+    /// What that is called.
+    pub place_title: Option<String>,
+    /// What the game itself remembers.
+    pub state: Values,
+    /// The sides, as they are declared.
+    pub sides: Vec<SideView>,
+    /// Boxes beside the map.
+    pub boxes: Vec<Named>,
+    /// Spaces of which something has changed.
+    pub spaces: Vec<SpaceView>,
+    /// Counters that may be known.
+    pub units: Vec<UnitView>,
+    /// Who stands together, space by space and box by box.
+    pub stacks: Vec<Stack>,
+    /// Cards that may be known.
+    pub cards: Vec<CardView>,
+    /// What was declared and comes and goes.
+    pub records: Vec<RecordView>,
+    /// How one stands, measure by measure.
+    pub measures: Vec<Measure>,
+    /// How one wins.
+    pub victory: Vec<Way>,
+    /// What a side is asked.
+    pub question: Option<QuestionView>,
+    /// What is rolled or drawn next, where somebody does that by hand.
+    pub roll: Option<RollView>,
+    /// How the game ended.
+    pub outcome: Option<OutcomeView>,
+    /// What was told, where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub story: Option<StoryView>,
+}
+
+/// Something with a name.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Named {
+    /// Its id.
+    pub id: String,
+    /// What people call it.
+    pub name: String,
+}
+
+/// A side.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SideView {
+    /// Its id.
+    pub id: String,
+    /// What people call it.
+    pub name: String,
+    /// What is remembered of it.
+    pub state: Values,
+}
+
+/// A space of which something is not as it is printed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SpaceView {
+    /// Its number.
+    pub id: String,
+    /// Its number and what people call it.
+    pub name: String,
+    /// What is remembered of it and not as at first.
+    pub state: Values,
+}
+
+/// A counter that may be known.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UnitView {
+    /// Its id.
+    pub id: String,
+    /// What people call it.
+    pub name: String,
+    /// Its side.
+    pub side: String,
+    /// Its type.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The space or box it is in; null where it is nowhere.
+    pub place: Option<String>,
+    /// What is printed on it.
+    pub printed: Values,
+    /// What is remembered of it.
+    pub state: Values,
+}
+
+/// Counters in one place.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Stack {
+    /// The space or box.
+    pub place: String,
+    /// Those that may be known, by id.
+    pub units: Vec<String>,
+    /// How many may not be known, by side.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub concealed: BTreeMap<String, usize>,
+}
+
+/// A card that may be known.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CardView {
+    /// Its id.
+    pub id: String,
+    /// What people call it.
+    pub name: String,
+    /// What is remembered of it.
+    pub state: Values,
+}
+
+/// A record that exists.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RecordView {
+    /// Its kind.
+    pub kind: String,
+    /// Its number among its kind.
+    pub id: i32,
+    /// What is remembered of it.
+    pub state: Values,
+}
+
+/// A question. Whoever is not asked is told neither its words, nor what it is about, nor what may be answered.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct QuestionView {
+    /// Its key.
+    pub key: String,
+    /// Who is asked.
+    pub by: String,
+    /// By which paragraph.
+    pub cite: String,
+    /// In words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ask: Option<String>,
+    /// The id of what it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub about: Option<String>,
+    /// What may be answered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub offers: Option<Vec<OfferView>>,
+}
+
+/// A verb, and what it may be answered with.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OfferView {
+    /// The verb.
+    pub verb: String,
+    /// What it means here.
+    pub says: String,
+    /// Whether it may be answered: one that takes nothing may be closed.
+    pub offered: bool,
+    /// Whether it takes something.
+    pub takes: bool,
+    /// With what.
+    pub values: Vec<ValueView>,
+}
+
+/// One thing that may be answered.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ValueView {
+    /// Its id; null for a counter or card that may not be known.
+    pub id: Option<String>,
+    /// Where such a counter is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub concealed_at: Option<String>,
+    /// What a move there takes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<Cost>,
+}
+
+/// What a move takes, in movement points as they are written: `2½`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Cost {
+    /// What it takes.
+    pub points: String,
+    /// Of how many.
+    pub of: String,
+    /// What of that is beyond the allowance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub beyond: Option<String>,
+}
+
+/// A die or a draw that waits.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RollView {
+    /// For what.
+    pub purpose: String,
+    /// In words.
+    pub says: String,
+    /// Faces of the die; null where one of several things is drawn.
+    pub faces: Option<i32>,
+}
+
+/// How a game ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OutcomeView {
+    /// How it is called.
+    pub name: String,
+    /// By which paragraph.
+    pub cite: String,
+    /// Side by side, as they are declared.
+    pub results: Vec<ResultView>,
+}
+
+/// How a game ended for a side.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ResultView {
+    /// The side.
+    pub side: String,
+    /// Whether it won; several may.
+    pub won: bool,
+    /// Its score, where the game has one.
+    pub score: Option<i32>,
+}
+
+/// What was told, as these eyes were told it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StoryView {
+    /// How many lines come before these.
+    pub since: usize,
+    /// The lines after that.
+    pub lines: Vec<String>,
+}
+
+/// The game as these eyes see it, and what it waits for.
+pub fn view(game: &Game, stands: &Stands<'_>, sight: Sight) -> View {
     let ruleset = &game.ruleset;
-    let place = game.place_of_play().map(|p| ruleset.sequence.places[p].title.clone());
-    let mut sides = Json::new();
-    for (at, side) in ruleset.sides.iter().enumerate() {
-        sides.insert(side.id.clone(), properties(game, Holder::Side, at as i32, sight));
-    }
-    let (concealed, named): (Vec<i32>, Vec<i32>) =
-        (0..ruleset.units.len() as i32).partition(|unit| sight.is_concealed(game, *unit));
-    let mut units: Vec<Value> = named.into_iter().map(|u| unit(game, u, sight)).collect();
-    let mut masks: Vec<(i32, i32)> =
-        concealed.into_iter().map(|u| (game.place(u), ruleset.units[u as usize].side)).collect();
-    masks.sort_unstable();
-    units.extend(masks.into_iter().map(|(place, side)| {
-        json!({ "concealed": true, "side": ruleset.sides[side as usize].id, "place": ruleset.name_of_place(place) })
-    }));
-    let outcome = game.outcome().map(|o| {
-        let id = |side: &i32| ruleset.sides[*side as usize].id.clone();
-        let results = ruleset.sides.iter().zip(game.results());
-        let results = results.map(|(side, r)| (side.id.clone(), json!({ "won": r.won, "score": r.score })));
-        json!({ "winner": if let [only] = &*o.winners { Some(id(only)) } else { None }, "name": &*o.name,
-                "cite": ruleset.cite(o.cite), "results": Value::Object(results.collect()) })
+    let place = game.place_of_play().map(|p| &ruleset.sequence.places[p]);
+    let of = |holder| move |at: usize| properties(game, holder, at as i32, sight, true);
+    let spaces = ruleset.map.spaces().filter_map(|space| {
+        let state = properties(game, Holder::Space, space.0 as i32, sight, false);
+        let at = space.0 as i32;
+        (!state.is_empty()).then(|| SpaceView {
+            id: ruleset.name_of_place(at),
+            name: ruleset.full_name_of_place(at),
+            state,
+        })
+    });
+    let known = |kind: Kind| move |thing: &i32| !sight.is_concealed(game, kind, *thing);
+    let cards = (0..ruleset.cards.len() as i32).filter(known(Kind::Card)).map(|card| CardView {
+        id: ruleset.id_of(Kind::Card, card),
+        name: ruleset.name_of(Kind::Card, card),
+        state: of(Holder::Card)(card as usize),
+    });
+    let records = (0..ruleset.schema.records.len()).flat_map(|kind| {
+        let existing = (0..ruleset.schema.records[kind].most as i32).filter(move |r| game.exists(kind as u8, *r));
+        existing.map(move |id| RecordView {
+            kind: ruleset.schema.records[kind].name.clone(),
+            id,
+            state: properties(game, Holder::Record(kind as u8), id, sight, true),
+        })
     });
     let (measures, victory) = standing(game);
-    json!({
-        "format": FORMAT,
-        "game": ruleset.full_name(),
-        "seen_by": sight.side().map(|s| ruleset.sides[s as usize].id.clone()),
-        "turn": game.turn(),
-        "turn_name": ruleset.turn_name(game.turn()),
-        "phasing": ruleset.sides.get(game.phasing() as usize).map(|s| s.id.clone()),
-        "place": place,
-        "sides": sides,
-        "measures": measures,
-        "victory": victory,
-        "units": units,
-        "question": question.map(|q| asked(game, q, sight)),
-        "outcome": outcome,
-    })
+    let (question, roll) = match stands {
+        Stands::Asks(question) => (Some(asked(game, question, sight)), None),
+        Stands::Rolls(roll) => (None, Some(waiting(game, roll, sight))),
+        _ => (None, None),
+    };
+    View {
+        format: FORMAT,
+        game: ruleset.full_name(),
+        map: ruleset.map.id.clone(),
+        seen_by: sight.side().map(|s| ruleset.sides[s as usize].id.clone()),
+        turn: game.turn(),
+        turn_name: ruleset.turn_name(game.turn()),
+        last_turn: game.last_turn(),
+        phasing: ruleset.sides.get(game.phasing() as usize).map(|s| s.id.clone()),
+        place: place.map(|p| p.name.clone()),
+        place_title: place.map(|p| p.title.clone()),
+        state: of(Holder::Game)(0),
+        sides: (0..)
+            .zip(&ruleset.sides)
+            .map(|(at, side)| SideView { id: side.id.clone(), name: side.name.clone(), state: of(Holder::Side)(at) })
+            .collect(),
+        boxes: ruleset.boxes.iter().map(|b| Named { id: b.id.clone(), name: b.name.clone() }).collect(),
+        spaces: spaces.collect(),
+        units: (0..ruleset.units.len() as i32).filter(known(Kind::Unit)).map(|u| unit(game, u, sight)).collect(),
+        stacks: stacks(game, sight),
+        cards: cards.collect(),
+        records: records.collect(),
+        measures,
+        victory,
+        question,
+        roll,
+        outcome: game.outcome().map(|o| ended(game, o)),
+        story: None,
+    }
 }
 
-fn unit(game: &Game, unit: i32, sight: Sight) -> Value {
+/// The story from its line of that number on, as it is told to whom a [`Story`] is told.
+pub fn story_since<'a>(mut story: Story<'_>, told: impl Iterator<Item = &'a Event>, since: usize) -> StoryView {
+    StoryView { since, lines: told.filter_map(|event| story.tell(event)).skip(since).collect() }
+}
+
+fn unit(game: &Game, unit: i32, sight: Sight) -> UnitView {
     let ruleset = &game.ruleset;
     let declared = &ruleset.units[unit as usize];
-    let mut printed = Json::new();
-    for attribute in ruleset.attributes.iter().filter(|a| a.holder == Holder::Unit) {
-        let value = attribute.values[unit as usize];
-        printed.insert(attribute.name.clone(), written(game, attribute.kind, value));
+    let printed = ruleset.attributes.iter().filter(|a| a.holder == Holder::Unit);
+    let printed = printed.map(|a| (a.name.clone(), written(ruleset, a.kind, a.values[unit as usize])));
+    UnitView {
+        id: declared.id.clone(),
+        name: declared.name.clone(),
+        side: ruleset.sides[declared.side as usize].id.clone(),
+        kind: ruleset.types[declared.kind].clone(),
+        place: Some(game.place(unit)).filter(|place| *place >= 0).map(|place| ruleset.id_of(Kind::Space, place)),
+        printed: printed.collect(),
+        state: properties(game, Holder::Unit, unit, sight, true),
     }
-    json!({
-        "id": declared.id,
-        "name": declared.name,
-        "side": ruleset.sides[declared.side as usize].id,
-        "type": ruleset.types[declared.kind],
-        "place": ruleset.name_of_place(game.place(unit)),
-        "printed": printed,
-        "state": properties(game, Holder::Unit, unit, sight),
-    })
 }
 
-fn properties(game: &Game, holder: Holder, of: i32, sight: Sight) -> Value {
-    let mut all = Json::new();
-    for (at, column) in game.ruleset.schema.columns.iter().enumerate() {
-        if column.holder == holder && column.name != "place" && sight.property(&game.ruleset, at as u16, of) {
-            all.insert(column.name.clone(), written(game, column.kind, game.get(at as u16, of)));
+/// Who stands where. Those that may not be known are counted, so that not even their order says which they are.
+fn stacks(game: &Game, sight: Sight) -> Vec<Stack> {
+    let ruleset = &game.ruleset;
+    let mut places: BTreeMap<i32, Stack> = BTreeMap::new();
+    for unit in (0..ruleset.units.len() as i32).filter(|unit| game.place(*unit) >= 0) {
+        let place = game.place(unit);
+        let stack = places.entry(place).or_insert_with(|| Stack {
+            place: ruleset.id_of(Kind::Space, place),
+            units: Vec::new(),
+            concealed: BTreeMap::new(),
+        });
+        let declared = &ruleset.units[unit as usize];
+        if sight.is_concealed(game, Kind::Unit, unit) {
+            *stack.concealed.entry(ruleset.sides[declared.side as usize].id.clone()).or_default() += 1;
+        } else {
+            stack.units.push(declared.id.clone());
         }
     }
-    Value::Object(all)
+    places.into_values().collect()
 }
 
-fn written(game: &Game, kind: Kind, value: i32) -> Value {
+/// What is remembered of something and told to these eyes; all of it, or what is not as at first.
+fn properties(game: &Game, holder: Holder, of: i32, sight: Sight, all: bool) -> Values {
+    let columns = game.ruleset.schema.columns.iter().enumerate();
+    let told = columns.filter(|(at, column)| {
+        column.holder == holder
+            && !matches!(column.name.as_str(), "place" | "exists")
+            && (all || game.get(*at as u16, of) != column.default)
+            && sight.property(game, *at as u16, of)
+    });
+    told.map(|(at, column)| (column.name.clone(), written(&game.ruleset, column.kind, game.get(at as u16, of))))
+        .collect()
+}
+
+fn written(ruleset: &Ruleset, kind: Kind, value: i32) -> Value {
     match kind {
-        Kind::Int => json!(value),
-        Kind::Flag => json!(value == 1),
+        Kind::Int => Value::from(value),
+        Kind::Flag => Value::from(value == 1),
         _ if value < 0 => Value::Null,
-        _ => json!(game.ruleset.id_of(kind, value)),
+        _ => Value::from(ruleset.id_of(kind, value)),
     }
 }
 
-fn asked(game: &Game, question: &Question, sight: Sight) -> Value {
+fn asked(game: &Game, question: &Question, sight: Sight) -> QuestionView {
     let ruleset = &game.ruleset;
     let text = &ruleset.questions[question.key as usize];
-    let (by, cite) = (&ruleset.sides[question.by as usize].id, ruleset.cite(text.cite));
-    if sight.side().is_some_and(|side| side != question.by) {
-        return json!({ "key": text.key, "by": by, "cite": cite });
+    let by = ruleset.sides[question.by as usize].id.clone();
+    let told = sight.side().is_none_or(|side| side == question.by);
+    let about = match question.about {
+        About::Thing(kind, thing) if !sight.is_concealed(game, kind, thing) => Some(ruleset.id_of(kind, thing)),
+        _ => None,
+    };
+    QuestionView {
+        key: text.key.clone(),
+        by,
+        cite: ruleset.cite(text.cite).to_owned(),
+        ask: told.then(|| game.asks(question, sight)),
+        about: about.filter(|_| told),
+        offers: told.then(|| question.offers.iter().map(|offer| offered(game, question, offer, sight)).collect()),
     }
-    let offers: Vec<Value> = question
-        .offers
-        .iter()
-        .map(|offer| {
-            let verb = &ruleset.verbs[offer.verb as usize];
-            let values = game.values(&offer.set);
-            let names: Vec<String> =
-                verb.takes.map(|kind| values.iter().map(|v| ruleset.id_of(kind, *v)).collect()).unwrap_or_default();
-            json!({ "verb": verb.id, "says": verb.says, "values": names, "offered": !values.is_empty() })
-        })
-        .collect();
-    json!({
-        "key": text.key,
-        "by": by,
-        "ask": ruleset.asks(question),
-        "about": ruleset.about(question.about, true),
-        "cite": cite,
-        "offers": offers,
-    })
+}
+
+fn offered(game: &Game, question: &Question, offer: &Offer, sight: Sight) -> OfferView {
+    let ruleset = &game.ruleset;
+    let verb = &ruleset.verbs[offer.verb as usize];
+    let values = game.values(&offer.set);
+    let concealed = |kind: Kind, value: i32| sight.is_concealed(game, kind, value);
+    let value = |kind: Kind, value: i32| ValueView {
+        id: (!concealed(kind, value)).then(|| ruleset.id_of(kind, value)),
+        concealed_at: (kind == Kind::Unit && concealed(kind, value))
+            .then(|| ruleset.id_of(Kind::Space, game.place(value))),
+        cost: if let Set::Reach(m) = &offer.set { cost(game, m, SpaceId(value as u32)) } else { None },
+    };
+    OfferView {
+        verb: verb.id.clone(),
+        says: ruleset.question(question).verbs.get(&verb.id).unwrap_or(&verb.says).clone(),
+        offered: !values.is_empty(),
+        takes: verb.takes.is_some(),
+        values: verb.takes.map(|kind| values.iter().map(|v| value(kind, *v)).collect()).unwrap_or_default(),
+    }
+}
+
+fn cost(game: &Game, m: &Move, to: SpaceId) -> Option<Cost> {
+    let mover = &game.ruleset.movers[m.mover as usize];
+    let cost = game.reach(m, |flood| flood.cost_of(to))?;
+    let beyond = Some(game.beyond(m, to)).filter(|beyond| *beyond > 0);
+    let (points, of) = (mover.in_points(cost), mover.in_points(m.allowance));
+    Some(Cost { points, of, beyond: beyond.map(|beyond| mover.in_points(beyond)) })
+}
+
+fn waiting(game: &Game, roll: &Roll, sight: Sight) -> RollView {
+    RollView {
+        purpose: game.ruleset.chances[roll.chance as usize].purpose.clone(),
+        says: game.asks_chance(roll, sight).0,
+        faces: Some(roll.faces()).filter(|faces| *faces > 0),
+    }
+}
+
+fn ended(game: &Game, outcome: &Outcome) -> OutcomeView {
+    let sides = game.ruleset.sides.iter().zip(game.results());
+    OutcomeView {
+        name: outcome.name.to_string(),
+        cite: game.ruleset.cite(outcome.cite).to_owned(),
+        results: sides.map(|(side, r)| ResultView { side: side.id.clone(), won: r.won, score: r.score }).collect(),
+    }
 }

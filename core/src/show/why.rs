@@ -136,8 +136,11 @@ impl Game {
         let words = Words::seen_by(sight, self);
         for unit in self.units_at(space.0 as i32) {
             let side = ruleset.name_of(Kind::Side, ruleset.units[unit as usize].side);
-            let told =
-                if sight.is_concealed(self, unit) { words.name_of(Kind::Unit, unit) } else { self.describe(unit) };
+            let told = if sight.is_concealed(self, Kind::Unit, unit) {
+                words.name_of(Kind::Unit, unit)
+            } else {
+                self.describe(unit)
+            };
             lines.push(format!("  {side}: {told}"));
         }
         lines.join("\n")

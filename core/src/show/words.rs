@@ -8,22 +8,25 @@ use crate::{
     ruleset::{Kind, Ruleset, Text},
 };
 
-/// Makes sentences. A counter that its reader may not know is told by its side alone, wherever it stands in one.
+/// Makes sentences. A counter that its reader may not know is told by its side alone wherever it stands in one, a card
+/// as a card.
 #[derive(Debug, Clone)]
 pub struct Words<'a> {
     ruleset: &'a Ruleset,
-    concealed: BTreeSet<i32>,
+    concealed: BTreeSet<(Kind, i32)>,
 }
 
 impl<'a> Words<'a> {
-    /// For somebody who knows every counter.
+    /// For somebody who knows every counter and card.
     pub fn all(ruleset: &'a Ruleset) -> Words<'a> {
         Words { ruleset, concealed: BTreeSet::new() }
     }
 
     /// For these eyes, as the game stands.
     pub fn seen_by(sight: Sight, game: &'a Game) -> Words<'a> {
-        let concealed = (0..game.ruleset.units.len() as i32).filter(|unit| sight.is_concealed(game, *unit));
+        let all = [(Kind::Unit, game.ruleset.units.len()), (Kind::Card, game.ruleset.cards.len())];
+        let all = all.into_iter().flat_map(|(kind, count)| (0..count as i32).map(move |thing| (kind, thing)));
+        let concealed = all.filter(|(kind, thing)| sight.is_concealed(game, *kind, *thing));
         Words { ruleset: &game.ruleset, concealed: concealed.collect() }
     }
 
@@ -32,12 +35,12 @@ impl<'a> Words<'a> {
         Words { ruleset, concealed: Words::seen_by(sight, game).concealed }
     }
 
-    /// From here on a counter may not be known, or may be again.
-    pub(super) fn conceal(&mut self, unit: i32, conceals: bool) {
+    /// From here on a counter or card may not be known, or may be again.
+    pub(super) fn conceal(&mut self, kind: Kind, thing: i32, conceals: bool) {
         if conceals {
-            self.concealed.insert(unit);
+            self.concealed.insert((kind, thing));
         } else {
-            self.concealed.remove(&unit);
+            self.concealed.remove(&(kind, thing));
         }
     }
 
@@ -120,7 +123,7 @@ impl<'a> Words<'a> {
     }
 
     fn is_veiled(&self, particular: &Particular) -> bool {
-        matches!(particular, Particular::Thing(Kind::Unit, unit) if self.concealed.contains(unit))
+        matches!(particular, Particular::Thing(kind, thing) if self.concealed.contains(&(*kind, *thing)))
     }
 
     fn add(&self, particular: &Particular, out: &mut String) {
@@ -163,10 +166,15 @@ impl<'a> Words<'a> {
 
     /// What people call a value of a kind; a counter that may not be known by its side.
     pub fn name_of(&self, kind: Kind, value: i32) -> String {
-        if kind == Kind::Unit && self.concealed.contains(&value) {
-            let side = Particular::Thing(Kind::Side, self.ruleset.units[value as usize].side);
-            return self.say(&Said::engine(Text::Concealed, [side]));
+        if !self.concealed.contains(&(kind, value)) {
+            return self.ruleset.name_of(kind, value);
         }
-        self.ruleset.name_of(kind, value)
+        self.say(&match kind {
+            Kind::Card => Said::engine(Text::ConcealedCard, []),
+            _ => {
+                let side = self.ruleset.units[value as usize].side;
+                Said::engine(Text::Concealed, [Particular::Thing(Kind::Side, side)])
+            }
+        })
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     play::{Action, Chance, Effect, Rules, Session, SessionError},
-    show::{Sight, Story, read_action},
+    show::{Sight, Story, Words, read_action},
 };
 
 /// What each face of the next die would come to, told line by line to these eyes: of the die that waits, or of the one
@@ -31,7 +31,7 @@ fn comes_to<R: Rules>(session: &mut Session<R>, face: i32, sight: Sight) -> Vec<
     let told = session.told().count();
     let mut story = Story::seen_by(sight, &ruleset, session.game());
     if let Err(wrong) = session.act_roll(face) {
-        return vec![wrong.to_string()];
+        return vec![Words::seen_by(sight, session.game()).wrong(&wrong)];
     }
     let events = session.told().skip(told).filter(|e| !matches!(e.effect, Effect::Rolled { faces: 1.., .. }));
     events.filter_map(|event| story.tell(event)).collect()
