@@ -147,6 +147,28 @@ impl Game {
                 let onward = self.ruleset.map.onward(SpaceId(from as u32), SpaceId(at as u32));
                 onward.map_or(-1, |space| space.0 as i32)
             }
+            Expr::Direction(from, to) => {
+                let (from, to) = (self.leaf(from, slots), self.leaf(to, slots));
+                if from < 0 || to < 0 {
+                    return -1;
+                }
+                self.ruleset.map.direction(SpaceId(from as u32), SpaceId(to as u32)).unwrap_or(-1)
+            }
+            Expr::Next(from, way) => {
+                let (from, way) = (self.leaf(from, slots), self.leaf(way, slots));
+                if from < 0 {
+                    return -1;
+                }
+                self.ruleset.map.next(SpaceId(from as u32), way).map_or(-1, |space| space.0 as i32)
+            }
+            Expr::Turned(way, by) => {
+                let way = self.leaf(way, slots);
+                self.ruleset.map.turned(way, self.leaf(by, slots))
+            }
+            Expr::Angle(a, b) => {
+                let a = self.leaf(a, slots);
+                self.ruleset.map.angle(a, self.leaf(b, slots)).unwrap_or(crate::map::Map::NEVER.into())
+            }
             Expr::Group(domain) => {
                 let members = self.members(domain, slots);
                 self.groups.keep(members)
