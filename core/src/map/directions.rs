@@ -64,28 +64,35 @@ impl Grid {
     }
 }
 
-/// No space lies there.
-const NONE: u32 = u32::MAX;
-
-/// For each space, then each direction, the space that lies next that way.
-pub(super) fn table<'a>(grid: &Grid, spaces: impl Iterator<Item = &'a Space>) -> Vec<u32> {
+/// For each direction, then each space, the space that lies next that way; -1 where none does.
+pub(super) fn table<'a>(grid: &Grid, spaces: impl Iterator<Item = &'a Space>) -> Vec<Vec<i32>> {
     let centers: Vec<Point> = spaces.map(|space| space.center).collect();
-    let at: BTreeMap<Point, u32> = (0..).zip(&centers).map(|(space, center)| (*center, space)).collect();
+    let at: BTreeMap<Point, i32> = (0..).zip(&centers).map(|(space, center)| (*center, space)).collect();
     let next = |from: &Point, way: &Direction| {
-        at.get(&Point { x: from.x + way.step.x, y: from.y + way.step.y }).copied().unwrap_or(NONE)
+        at.get(&Point { x: from.x + way.step.x, y: from.y + way.step.y }).copied().unwrap_or(-1)
     };
-    centers.iter().flat_map(|from| grid.directions().iter().map(move |way| next(from, way))).collect()
+    grid.directions().iter().map(|way| centers.iter().map(|from| next(from, way)).collect()).collect()
 }
 
 impl Map {
+    /// How many directions there are.
+    fn ways(&self) -> i32 {
+        self.next.len() as i32
+    }
+
+    /// By number of the space, the space that lies next to it in a direction, -1 where none does; an empty list where that
+    /// is no direction.
+    #[inline]
+    pub(crate) fn all_next(&self, direction: i32) -> &[i32] {
+        usize::try_from(direction).ok().and_then(|way| self.next.get(way)).map_or(&[], Vec::as_slice)
+    }
+
     /// The space that lies next to another in a direction of the grid; none at the edge, and none where that is no
     /// direction.
     #[inline]
     pub fn next(&self, from: SpaceId, direction: i32) -> Option<SpaceId> {
-        let count = self.grid.directions().len();
-        let way = usize::try_from(direction).ok().filter(|way| *way < count)?;
-        let next = self.next.get(from.0 as usize * count + way).copied();
-        next.filter(|next| *next != NONE).map(SpaceId)
+        let next = self.all_next(direction).get(from.0 as usize);
+        next.and_then(|next| u32::try_from(*next).ok()).map(SpaceId)
     }
 
     /// The direction in which one comes straight from one space to another, however far it is; none where no straight
@@ -105,13 +112,13 @@ impl Map {
     /// A direction turned clockwise by so many steps from one to the next: eighths on squares, sixths on hexes. Turned
     /// by less than none it goes the other way. What is no direction stays none.
     pub fn turned(&self, direction: i32, by: i32) -> i32 {
-        let count = self.grid.directions().len() as i32;
+        let count = self.ways();
         if direction < 0 || direction >= count { -1 } else { (direction + by.rem_euclid(count)) % count }
     }
 
     /// By how many steps two directions differ, the shorter way round; none where one of them is no direction.
     pub fn angle(&self, a: i32, b: i32) -> Option<i32> {
-        let count = self.grid.directions().len() as i32;
+        let count = self.ways();
         let known = |direction: i32| (0..count).contains(&direction);
         (known(a) && known(b)).then(|| (a - b).abs().min(count - (a - b).abs()))
     }

@@ -192,8 +192,8 @@ pub struct Map {
     sets: Vec<Vec<u64>>,
     /// The spaces on the edge, as a bit set.
     edges: Vec<u64>,
-    /// What lies next to each space in each direction.
-    next: Vec<u32>,
+    /// For each direction, by number of the space, the space that lies next that way; -1 where none does.
+    next: Vec<Vec<i32>>,
 }
 
 /// What a map is made of before it is frozen.

@@ -156,10 +156,7 @@ impl Game {
             }
             Expr::Next(from, way) => {
                 let (from, way) = (self.leaf(from, slots), self.leaf(way, slots));
-                if from < 0 {
-                    return -1;
-                }
-                self.ruleset.map.next(SpaceId(from as u32), way).map_or(-1, |space| space.0 as i32)
+                self.ruleset.map.all_next(way).get(from as usize).copied().unwrap_or(-1)
             }
             Expr::Turned(way, by) => {
                 let way = self.leaf(way, slots);
@@ -415,6 +412,14 @@ impl Game {
             }
             Expr::Fixed { of_nothing, attribute, of } if its_space(of) => {
                 Some(Plain::OfItsSpace(&self.ruleset.attributes[*attribute as usize].values, *of_nothing))
+            }
+            Expr::Next(from, way) if is_it(from) || its_space(from) => {
+                let Some(Plain::Known(way)) = self.plain(way, slot, slots) else { return None };
+                Some(match self.ruleset.map.all_next(way) {
+                    [] => Plain::Known(-1),
+                    all if is_it(from) => Plain::Its(all),
+                    all => Plain::OfItsSpace(all, -1),
+                })
             }
             expr if its_space(expr) => Some(Plain::ItsSpace),
             _ => None,
