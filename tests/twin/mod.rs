@@ -73,7 +73,7 @@ impl Sum {
     fn tell(&mut self, cx: &Shared) -> i32 {
         if let Some(lines) = self.lines.as_ref().filter(|lines| lines.len() != self.told) {
             self.told = lines.len();
-            let tally = Tally { title: self.title.to_owned(), lines: lines.clone(), total: self.total };
+            let tally = Tally { title: Particular::Text(self.title.into()), lines: lines.clone(), total: self.total };
             cx.apply(Effect::Tally { tally: Arc::new(tally) });
         }
         self.total

@@ -126,11 +126,6 @@ pub struct Cell {
 }
 
 impl Grid {
-    /// Whether its spaces lie in straight lines.
-    pub fn has_directions(&self) -> bool {
-        !matches!(self, Grid::Area)
-    }
-
     /// Every cell, in the order of their numbers.
     pub fn cells(&self) -> Vec<Cell> {
         match self {

@@ -4,6 +4,7 @@
 //! runs. Outside this module a place is a [`SpaceId`] and what lies between two neighbours a [`BorderId`].
 
 mod check;
+mod directions;
 mod distances;
 mod gaits;
 mod grid;
@@ -21,6 +22,7 @@ use std::collections::BTreeMap;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
 
+pub use directions::Direction;
 pub use gaits::{GaitField, GaitStep, Gaits, MOST_GAITS, MOST_MET, NO_GAIT};
 pub use grid::{Cell, Grid, Hexes, Orientation, Squares, Stagger};
 pub use load::load;
@@ -190,6 +192,8 @@ pub struct Map {
     sets: Vec<Vec<u64>>,
     /// The spaces on the edge, as a bit set.
     edges: Vec<u64>,
+    /// For each direction, by number of the space, the space that lies next that way; -1 where none does.
+    next: Vec<Vec<i32>>,
 }
 
 /// What a map is made of before it is frozen.
@@ -246,6 +250,7 @@ impl Map {
         let edges = set_of(&(0..graph.node_count() as u32).map(SpaceId).filter(is_edge).collect());
         let near_sets = near::near_sets(&to, &first);
         let distances = Distances::new(graph.node_count());
+        let next = directions::table(&parts.grid, graph.node_weights());
         let mutual = graph.edge_references().all(|e| graph.contains_edge(e.target(), e.source()));
         Map {
             id: parts.id,
@@ -275,6 +280,7 @@ impl Map {
             with,
             sets,
             edges,
+            next,
         }
     }
 

@@ -103,7 +103,7 @@ pub struct Event {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tally {
     /// What is summed.
-    pub title: String,
+    pub title: Particular,
     /// Its addends.
     pub lines: Vec<TallyLine>,
     /// The sum.

@@ -147,6 +147,25 @@ impl Game {
                 let onward = self.ruleset.map.onward(SpaceId(from as u32), SpaceId(at as u32));
                 onward.map_or(-1, |space| space.0 as i32)
             }
+            Expr::Direction(from, to) => {
+                let (from, to) = (self.leaf(from, slots), self.leaf(to, slots));
+                if from < 0 || to < 0 {
+                    return -1;
+                }
+                self.ruleset.map.direction(SpaceId(from as u32), SpaceId(to as u32)).unwrap_or(-1)
+            }
+            Expr::Next(from, way) => {
+                let (from, way) = (self.leaf(from, slots), self.leaf(way, slots));
+                self.ruleset.map.all_next(way).get(from as usize).copied().unwrap_or(-1)
+            }
+            Expr::Turned(way, by) => {
+                let way = self.leaf(way, slots);
+                self.ruleset.map.turned(way, self.leaf(by, slots))
+            }
+            Expr::Angle(a, b) => {
+                let a = self.leaf(a, slots);
+                self.ruleset.map.angle(a, self.leaf(b, slots)).unwrap_or(crate::map::Map::NEVER.into())
+            }
             Expr::Group(domain) => {
                 let members = self.members(domain, slots);
                 self.groups.keep(members)
@@ -393,6 +412,14 @@ impl Game {
             }
             Expr::Fixed { of_nothing, attribute, of } if its_space(of) => {
                 Some(Plain::OfItsSpace(&self.ruleset.attributes[*attribute as usize].values, *of_nothing))
+            }
+            Expr::Next(from, way) if is_it(from) || its_space(from) => {
+                let Some(Plain::Known(way)) = self.plain(way, slot, slots) else { return None };
+                Some(match self.ruleset.map.all_next(way) {
+                    [] => Plain::Known(-1),
+                    all if is_it(from) => Plain::Its(all),
+                    all => Plain::OfItsSpace(all, -1),
+                })
             }
             expr if its_space(expr) => Some(Plain::ItsSpace),
             _ => None,

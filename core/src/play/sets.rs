@@ -168,6 +168,10 @@ impl Game {
                 let mut all = crossed.iter().flat_map(|c| [Some(c.space), c.beside]).flatten();
                 all.all(|s| ask(self, s.0 as i32, slots))
             }
+            Domain::Ray(from, way) => {
+                let (from, way) = (self.eval(from, slots), self.eval(way, slots));
+                from < 0 || map.ray(SpaceId(from as u32), way).all(|s| ask(self, s.0 as i32, slots))
+            }
             Domain::Spaces(terrain) => {
                 let bits = self.eval(terrain, slots) as u32;
                 map.spaces_with(bits).all(|s| ask(self, s.0 as i32, slots))

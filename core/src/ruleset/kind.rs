@@ -3,6 +3,7 @@
 use super::{
     reading::Reader,
     state::{Counts, Schema},
+    symbols::Symbols,
 };
 use crate::{
     diagnostic::suggest,
@@ -97,7 +98,8 @@ pub(super) fn read(node: &Node, schema: &Schema, counts: &Counts, reader: &mut R
             let own = ["flag", "unit", "side", "space", "card", "terrain"];
             let known = own.into_iter().chain(schema.symbols.iter().map(|s| s.name.as_str()));
             let known = known.chain(schema.records.iter().map(|r| r.name.as_str()));
-            let help = format!("write a range like `0..6`; {}", suggest(name, known));
+            let likely = format!("write a range like `0..6`; {}", suggest(name, known));
+            let help = Symbols::help_with(name).unwrap_or(likely);
             reader.found.error("unknown-kind", &node.span, format!("`{name}` is not a kind of value"), help);
             (Kind::Flag, (0, 1))
         }

@@ -138,7 +138,7 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
     };
     let mut schema = Schema { symbols: symbols::read(fields.may("symbols"), &mut reader), ..Schema::default() };
     let type_names = types.iter().map(|(name, _)| name.clone()).collect();
-    schema.symbols.push(Symbols { name: "type".into(), values: type_names, says: Vec::new() });
+    schema.symbols.push(Symbols { name: "type".into(), values: type_names, says: Vec::new(), in_order: true });
     let type_list = (schema.symbols.len() - 1) as u16;
     state::read(&mut schema, fields.may("state"), &counts, &mut reader);
     let state_span = fields.may("state").map_or_else(|| Span::file(&manifest), |n| n.span.clone());
@@ -421,7 +421,8 @@ fn read_taken(node: &Node, schema: &Schema, reader: &mut Reader<'_>) -> Option<K
     };
     if kind.is_none() {
         let lists = schema.symbols.iter().map(|s| s.name.as_str());
-        let help = suggest(&text, ["unit", "space", "side", "number", "card"].into_iter().chain(lists));
+        let likely = suggest(&text, ["unit", "space", "side", "number", "card"].into_iter().chain(lists));
+        let help = Symbols::help_with(&text).unwrap_or(likely);
         reader.found.error("unknown-kind", &node.span, format!("`{text}` is not what a verb can take"), help);
     }
     kind

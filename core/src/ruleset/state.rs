@@ -150,6 +150,11 @@ impl Schema {
         self.columns.iter().position(|c| c.holder == holder && c.owns).map(|at| at as u16)
     }
 
+    /// What a direction is; nothing on a map of areas.
+    pub fn direction(&self) -> Option<Kind> {
+        self.symbols(Symbols::DIRECTION).map(Kind::Symbol)
+    }
+
     /// The column of that holder and name.
     pub fn column(&self, holder: Holder, name: &str) -> Option<u16> {
         self.columns.iter().position(|c| c.holder == holder && c.name == name).map(|at| at as u16)

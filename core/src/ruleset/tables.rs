@@ -9,6 +9,7 @@ use super::{
         fold::{Candidates, Known},
     },
     state::{Holder, Schema},
+    symbols::Symbols,
     texts,
 };
 use crate::{
@@ -71,7 +72,7 @@ pub(super) fn kind_given(kind: &Node, names: &Names<'_>, reader: &mut Reader<'_>
                 (None, Some(record)) => Kind::Record(record as u8),
                 (None, None) => {
                     let known = ["unit", "space", "side", "number", "card", "flag", "terrain", "units", "spaces"];
-                    let help = suggest(other, known);
+                    let help = Symbols::help_with(other).unwrap_or_else(|| suggest(other, known));
                     reader.found.error("unknown-kind", &kind.span, format!("`{other}` is no kind"), help);
                     Kind::Int
                 }

@@ -29,7 +29,7 @@ pub struct Story<'a> {
 
 /// A sum as a player would write it: `attack strength: Rodes 3 + Heth 2 + reserves 1 = 6`.
 fn tally_line(ruleset: &Ruleset, words: &Words<'_>, tally: &Tally) -> String {
-    let mut text = format!("{}: ", tally.title);
+    let mut text = format!("{}: ", words.particular(&tally.title));
     for (at, line) in tally.lines.iter().enumerate() {
         let (sign, value) = if line.value < 0 { (" - ", -line.value) } else { (" + ", line.value) };
         let sign = match (at, line.value < 0) {

@@ -234,7 +234,7 @@ impl Api<'_> {
         self.global("distances", distances)?;
         let onward = self.reading(|game, (from, at): (i32, i32)| {
             let (map, from, at) = (&game.ruleset.map, known_space(game, from)?, known_space(game, at)?);
-            Ok(if map.grid.has_directions() { map.onward(from, at).map(|space| space.0) } else { None })
+            Ok(if map.grid.directions().is_empty() { None } else { map.onward(from, at).map(|space| space.0) })
         })?;
         self.global("onward", onward)?;
         let named = self.reading(|game, name: String| {
@@ -297,6 +297,30 @@ impl Api<'_> {
             costs.raw_set(lua_name(&mover.name), cost)?;
         }
         self.global("step_cost", costs)
+    }
+
+    /// `next_space(p, d)`, `direction(p, q)`, `turned(d, 1)`, `angle(d, e)`, `ray(p, d)`; directions themselves are named
+    /// values, `values.direction.n`.
+    pub(super) fn directions(&self) -> Result<()> {
+        let count = self.ruleset.map.grid.directions().len() as u64;
+        let known = move |direction: i32| within(count, "direction", direction);
+        let next = self.reading(move |game, (from, way): (i32, i32)| {
+            Ok(game.ruleset.map.next(known_space(game, from)?, known(way)?).map(|space| space.0))
+        })?;
+        self.global("next_space", next)?;
+        let direction = self.reading(|game, (from, to): (i32, i32)| {
+            Ok(game.ruleset.map.direction(known_space(game, from)?, known_space(game, to)?))
+        })?;
+        self.global("direction", direction)?;
+        let turned = self.reading(move |game, (way, by): (i32, i32)| Ok(game.ruleset.map.turned(known(way)?, by)))?;
+        self.global("turned", turned)?;
+        let angle = self.reading(move |game, (a, b): (i32, i32)| Ok(game.ruleset.map.angle(known(a)?, known(b)?)))?;
+        self.global("angle", angle)?;
+        let ray = self.listing(move |game, (from, way): (i32, i32)| {
+            let (from, way) = (known_space(game, from)?, known(way)?);
+            Ok(game.ruleset.map.ray(from, way).map(|space| space.0 as i32).collect())
+        })?;
+        self.global("ray", ray)
     }
 }
 

@@ -93,6 +93,7 @@ pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Optio
     api.rows()?;
     api.offers()?;
     api.places()?;
+    api.directions()?;
     api.changes()?;
     api.told()?;
     if let Some(seen) = watching {

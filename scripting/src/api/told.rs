@@ -81,9 +81,8 @@ impl Api<'_> {
                 slot.tell(size(&line.reason))?;
                 lines.push(line);
             }
-            let (title, total): (String, i32) = (sum.raw_get("title")?, sum.raw_get("total")?);
-            in_a_line(&title)?;
-            slot.tell(title.len())?;
+            let (title, total) = (text(&slot.game, &sum.raw_get("title")?, 0)?, sum.raw_get("total")?);
+            slot.tell(size(&title))?;
             tell_tally(&mut slot, Tally { title, lines, total })
         })?;
         self.engine.raw_set("tally", tally)

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
     map::Map,
-    ruleset::{Attribute, Holder, Kind, NamedSet, Property, Schema, Setting},
+    ruleset::{Attribute, Holder, Kind, NamedSet, Property, Schema, Setting, Symbols},
 };
 
 /// Everything a row may name.
@@ -46,8 +46,24 @@ pub struct Scope {
 }
 
 /// What the language itself calls so; no word may take these names.
-pub const FUNCTIONS: [&str; 12] =
-    ["distance", "terrain", "feature", "road", "onward", "edge", "entry", "if", "line", "on-map", "in-box", "setting"];
+pub const FUNCTIONS: [&str; 16] = [
+    "distance",
+    "terrain",
+    "feature",
+    "road",
+    "onward",
+    "direction",
+    "next",
+    "turned",
+    "angle",
+    "edge",
+    "entry",
+    "if",
+    "line",
+    "on-map",
+    "in-box",
+    "setting",
+];
 
 /// Compiles the rows of one table.
 pub struct Compiler<'a> {
@@ -127,16 +143,23 @@ impl Compiler<'_> {
         {
             return Some(Expr::Const(value));
         }
-        if let (What::Name(name), Kind::Terrain) = (&tree.what, wanted)
-            && !scope.bound.iter().any(|(n, _)| n == name)
-            && !self.names.words.iter().any(|w| w.name == *name)
-            && !self.names.schema.columns.iter().any(|c| c.name == *name)
+        if let What::Name(name) = &tree.what
+            && let Some((what, known)) = self.names_of(wanted)
+            && !self.means_something(name, scope)
         {
-            let help = suggest(name, self.names.map.terrains.iter().map(String::as_str));
-            return self.wrong(tree, format!("the map has no terrain `{name}`"), help, found).map(|(e, _)| e);
+            let help = suggest(name, known.iter().map(String::as_str));
+            return self.wrong(tree, format!("{what} `{name}`"), help, found).map(|(e, _)| e);
         }
         if let Some(member) = wanted.of_each() {
             return self.group(tree, scope, member, found);
+        }
+        // Both of what `if` chooses between are of the kind wanted, so that either may be a name of that kind.
+        if let What::Call(name, args) = &tree.what
+            && let ("if", [when, then, other]) = (name.as_str(), args.as_slice())
+        {
+            let when = self.expect(when, scope, Kind::Flag, found);
+            let [then, other] = [then, other].map(|chosen| self.expect(chosen, scope, wanted, found));
+            return Some(Expr::If(Box::new([when?, then?, other?])));
         }
         let (expr, kind) = self.tree(tree, scope, found)?;
         if kind == wanted {
@@ -167,6 +190,29 @@ impl Compiler<'_> {
             return Some(-1);
         }
         at.map(|at| at as i32)
+    }
+
+    /// The names that values of a kind go by and nothing else does, and how a message begins that there is none.
+    fn names_of(&self, kind: Kind) -> Option<(String, &[String])> {
+        match kind {
+            Kind::Terrain => Some(("the map has no terrain".to_owned(), &self.names.map.terrains)),
+            Kind::Symbol(list) => {
+                let list = &self.names.schema.symbols[list as usize];
+                let of = if list.name == Symbols::DIRECTION { "the map" } else { &format!("the list `{}`", list.name) };
+                let what = if list.name == Symbols::DIRECTION { "direction" } else { "value" };
+                Some((format!("{of} has no {what}"), &list.values))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a name by itself means something, whatever is wanted.
+    fn means_something(&self, name: &str, scope: &Scope) -> bool {
+        let schema = self.names.schema;
+        scope.bound.iter().any(|(bound, _)| bound == name)
+            || schema.columns.iter().any(|column| column.holder == Holder::Game && column.name == name)
+            || self.names.words.iter().any(|word| word.name == name)
+            || [Kind::Side, Kind::Unit].iter().any(|kind| name != "nothing" && self.literal(name, *kind).is_some())
     }
 
     pub(super) fn tree(&self, tree: &Tree, scope: &mut Scope, found: &mut Diagnostics) -> Option<Typed> {
@@ -229,9 +275,18 @@ impl Compiler<'_> {
         }
         let right = self.expect(b, scope, kind, found)?;
         let ordered = !matches!(relation, Relation::Equal | Relation::NotEqual);
-        if ordered && !matches!(kind, Kind::Int | Kind::Symbol(_)) {
-            let message = format!("{} has no order", kind.words());
-            return self.wrong(tree, message, "compare it with = or !=".into(), found);
+        let has_order = match kind {
+            Kind::Int => true,
+            Kind::Symbol(list) => self.names.schema.symbols[list as usize].in_order,
+            _ => false,
+        };
+        if ordered && !has_order {
+            let is_direction = Some(kind) == self.names.schema.direction();
+            let (what, help) = match is_direction {
+                true => ("a direction", "compare it with = or !=, or how far two are turned: angle(a, b) <= 1"),
+                false => (kind.words(), "compare it with = or !="),
+            };
+            return self.wrong(tree, format!("{what} has no order"), help.into(), found);
         }
         let lesser = match relation {
             Relation::Less | Relation::LessOrEqual => &left,
@@ -340,19 +395,6 @@ impl Compiler<'_> {
         list.into_iter().collect::<Option<Vec<_>>>()?.try_into().ok()
     }
 
-    fn bits(&self, tree: &Tree, known: &[String], what: &str, found: &mut Diagnostics) -> Option<u32> {
-        let What::Name(name) = &tree.what else {
-            self.wrong(tree, format!("a {what} of the map is wanted by name"), String::new(), found);
-            return None;
-        };
-        let at = known.iter().position(|k| k == name);
-        if at.is_none() {
-            let help = suggest(name, known.iter().map(String::as_str));
-            self.wrong(tree, format!("the map has no {what} `{name}`"), help, found);
-        }
-        at.map(|at| 1 << at)
-    }
-
     fn call(
         &self,
         tree: &Tree,
@@ -361,28 +403,7 @@ impl Compiler<'_> {
         scope: &mut Scope,
         found: &mut Diagnostics,
     ) -> Option<Typed> {
-        let map = self.names.map;
-        let two = [Kind::Space, Kind::Space];
         match name {
-            "distance" => {
-                let [a, b] = self.args(tree, args, two, scope, found)?;
-                Some((Expr::Distance(Box::new(a), Box::new(b)), Kind::Int))
-            }
-            "terrain" => {
-                let [space, terrain] = self.args(tree, args, [Kind::Space, Kind::Terrain], scope, found)?;
-                Some((Expr::Terrain(Box::new(space), Box::new(terrain)), Kind::Flag))
-            }
-            "feature" | "road" => {
-                let [a, b] = self.args(tree, args.get(..2).unwrap_or(args), two, scope, found)?;
-                let (known, what) =
-                    if name == "road" { (&map.road_kinds, "kind of road") } else { (&map.features, "feature") };
-                let mut bits = 0;
-                for arg in &args[2..] {
-                    bits |= self.bits(arg, known, what, found)?;
-                }
-                let (a, b) = (Box::new(a), Box::new(b));
-                Some((if name == "road" { Expr::Road(bits, a, b) } else { Expr::Feature(bits, a, b) }, Kind::Flag))
-            }
             "if" => {
                 let [when, then, other] = args else {
                     return self.wrong(tree, "if wants a condition and two values".into(), String::new(), found);
@@ -391,24 +412,6 @@ impl Compiler<'_> {
                 let (then, kind) = self.tree(then, scope, found)?;
                 let other = self.expect(other, scope, kind, found);
                 Some((Expr::If(Box::new([when?, then, other?])), kind))
-            }
-            "onward" => {
-                if !map.grid.has_directions() {
-                    let help = "ask about its neighbours instead: any(near(space) as s, ...)";
-                    return self.wrong(tree, "a map of areas has no directions".into(), help.into(), found);
-                }
-                let [from, at] = self.args(tree, args, two, scope, found)?;
-                Some((Expr::Onward(Box::new(from), Box::new(at)), Kind::Space))
-            }
-            "edge" | "entry" => {
-                let what = if name == "edge" { Stated::Edge } else { Stated::Entry };
-                let [space] = self.args(tree, args, [Kind::Space], scope, found)?;
-                Some((Expr::Stated(what, Box::new(space)), Kind::Flag))
-            }
-            "line" => {
-                let three = [Kind::Space, Kind::Space, Kind::Space];
-                let parts = self.args(tree, args, three, scope, found)?;
-                Some((Expr::Line(Box::new(parts)), Kind::Int))
             }
             "on-map" => {
                 let [unit] = self.args(tree, args, [Kind::Unit], scope, found)?;
@@ -447,6 +450,8 @@ impl Compiler<'_> {
                 }
                 Some((Expr::Const(i32::from(setting.value == *v)), Kind::Flag))
             }
+            "distance" | "terrain" | "feature" | "road" | "onward" | "direction" | "next" | "turned" | "angle"
+            | "edge" | "entry" | "line" => self.of_map(tree, name, args, scope, found),
             _ => self.named_call(tree, name, args, scope, found),
         }
     }

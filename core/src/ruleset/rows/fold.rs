@@ -115,9 +115,12 @@ impl Candidates {
         };
         // Most conditions ask of nothing that is printed.
         let asks_print = |e: &Expr| match e {
-            Expr::Fixed { .. } | Expr::Stated(Stated::Edge | Stated::Entry, _) | Expr::Terrain(..) | Expr::Game(_) => {
-                true
-            }
+            Expr::Fixed { .. }
+            | Expr::Stated(Stated::Edge | Stated::Entry, _)
+            | Expr::Terrain(..)
+            | Expr::Next(..)
+            | Expr::Direction(..)
+            | Expr::Game(_) => true,
             Expr::Word(word, _) => known.words[usize::from(*word)].steps <= MOST_STEPS_OF_A_WORD,
             _ => false,
         };
@@ -176,6 +179,15 @@ fn printed(expr: &Expr, known: &Known<'_>) -> Option<i32> {
             let (space, bits) = (u32::try_from(again(space)?).ok()?, again(terrain)? as u32);
             Some(i32::from(known.map.space(SpaceId(space)).terrain & bits != 0))
         }
+        Expr::Next(space, way) => {
+            let (space, way) = (u32::try_from(again(space)?).ok()?, again(way)?);
+            Some(known.map.next(SpaceId(space), way).map_or(-1, |next| next.0 as i32))
+        }
+        Expr::Direction(from, to) => {
+            let [from, to] = [u32::try_from(again(from)?).ok()?, u32::try_from(again(to)?).ok()?].map(SpaceId);
+            Some(known.map.direction(from, to).unwrap_or(-1))
+        }
+        Expr::Turned(way, by) => Some(known.map.turned(again(way)?, again(by)?)),
         Expr::Not(a) => Some(i32::from(again(a)? == 0)),
         Expr::Both(list) | Expr::Either(list) => {
             let decides = i32::from(matches!(expr, Expr::Either(_)));

@@ -6,6 +6,7 @@
 
 mod compile;
 pub mod fold;
+mod ground;
 mod parse;
 mod reads;
 mod sets;
@@ -91,6 +92,14 @@ pub enum Expr {
     Road(u32, Box<Expr>, Box<Expr>),
     /// The neighbour of the second space that lies opposite the first, or nothing.
     Onward(Box<Expr>, Box<Expr>),
+    /// The direction that leads straight from the first space to the second, or nothing.
+    Direction(Box<Expr>, Box<Expr>),
+    /// The space that lies next to one in a direction, or nothing.
+    Next(Box<Expr>, Box<Expr>),
+    /// A direction turned clockwise by so many steps.
+    Turned(Box<Expr>, Box<Expr>),
+    /// By how many steps two directions differ, the shorter way round.
+    Angle(Box<Expr>, Box<Expr>),
     /// Spaces from one to the other.
     Distance(Box<Expr>, Box<Expr>),
     /// What the map states of a space.
@@ -202,6 +211,8 @@ pub enum Domain {
     /// The spaces that the straight line between two centers crosses, neither end among them; both spaces where it
     /// runs along a border.
     Between(Expr, Expr),
+    /// The spaces that lie from a space in a direction, up to the edge of the map.
+    Ray(Expr, Expr),
     /// The spaces that have one of these terrains.
     Spaces(Expr),
     /// The records of a kind that exist.

@@ -59,6 +59,10 @@ impl Reads {
             | Expr::Feature(..)
             | Expr::Road(..)
             | Expr::Onward(..)
+            | Expr::Direction(..)
+            | Expr::Next(..)
+            | Expr::Turned(..)
+            | Expr::Angle(..)
             | Expr::Distance(..)
             | Expr::Stated(..)
             | Expr::Line(_)
@@ -108,7 +112,7 @@ impl Reads {
                 self.columns.insert(Schema::PLACE);
                 self.units_beside = true;
             }
-            Domain::Near(_) | Domain::Between(..) | Domain::Spaces(_) | Domain::Along(_) => (),
+            Domain::Near(_) | Domain::Between(..) | Domain::Ray(..) | Domain::Spaces(_) | Domain::Along(_) => (),
             Domain::Named(set, _) => self.join(&names.sets[usize::from(*set)].looks_at),
             Domain::Union(sets) | Domain::Common(sets) | Domain::FirstOf(sets) => {
                 sets.iter().for_each(|set| self.members(set, names));

@@ -12,12 +12,13 @@ use crate::{
 };
 
 /// What the language itself calls so; no set of a ruleset may take these names.
-pub const SETS: [&str; 14] = [
+pub const SETS: [&str; 15] = [
     "units",
     "units-at",
     "units-near",
     "near",
     "between",
+    "ray",
     "spaces",
     "records",
     "along",
@@ -210,6 +211,11 @@ impl Compiler<'_> {
             "between" => {
                 let [a, b] = self.args(tree, args, [Kind::Space, Kind::Space], scope, found)?;
                 Some((Domain::Between(a, b), Kind::Space))
+            }
+            "ray" => {
+                let direction = self.direction(tree, found)?;
+                let [from, way] = self.args(tree, args, [Kind::Space, direction], scope, found)?;
+                Some((Domain::Ray(from, way), Kind::Space))
             }
             "spaces" if args.is_empty() => {
                 let all = 0..self.names.map.len() as i32;

@@ -101,6 +101,10 @@ impl Expr {
             | Expr::Feature(_, a, b)
             | Expr::Road(_, a, b)
             | Expr::Onward(a, b)
+            | Expr::Direction(a, b)
+            | Expr::Next(a, b)
+            | Expr::Turned(a, b)
+            | Expr::Angle(a, b)
             | Expr::Distance(a, b)
             | Expr::Sees { from: a, to: b, .. }
             | Expr::Zone { space: a, side: b, .. } => a.any(holds) || b.any(holds),
@@ -128,7 +132,7 @@ impl Domain {
             Domain::One(e) | Domain::UnitsAt(e) | Domain::UnitsNear(e) | Domain::Near(e) | Domain::Spaces(e) => {
                 e.any(holds)
             }
-            Domain::Between(a, b) => a.any(holds) || b.any(holds),
+            Domain::Between(a, b) | Domain::Ray(a, b) => a.any(holds) || b.any(holds),
             Domain::Named(_, args) => args.iter().any(|e| e.any(holds)),
             Domain::Union(sets) | Domain::Common(sets) | Domain::FirstOf(sets) => sets.iter().any(|s| s.any(holds)),
             Domain::Without(sets) => sets.iter().any(|s| s.any(holds)),
