@@ -196,7 +196,7 @@ pub fn tell(options: &Replay) -> Result<bool> {
     let session = play_to(&opened, options.at, Limits::PLAY)?;
     let sight = match &options.seen_by {
         None => Sight::ALL,
-        Some(name) => Sight::of(content::side(&opened.ruleset, name)?),
+        Some(name) => Sight::of(content::side(&opened.ruleset, name)?, &opened.ruleset),
     };
     let beginning = session.beginning();
     let mut story = Story::seen_by(sight, &opened.ruleset, &beginning);

@@ -189,7 +189,7 @@ fn several_sides_may_win_and_each_has_its_result() {
     }
     let outcome = session.game().outcome().expect("it is over").clone();
     assert_eq!(ruleset.outcome(&outcome), "red and blue peace");
-    assert_eq!(session.game().results(), [SideResult { won: true, score: None }; 2]);
+    assert_eq!(session.game().results(), [0, 1].map(|side| SideResult { side, won: true, score: None }));
     let seen = view(session.game(), &session.stands(), Sight::ALL).outcome.expect("it is over");
     assert!(seen.results.len() == 2 && seen.results.iter().all(|result| result.won));
 }

@@ -42,7 +42,7 @@ fn story(session: &Session<Runtime>, sight: Sight) -> String {
 #[test]
 fn the_view_of_the_side_to_answer_is_complete_and_stable() {
     let session = ann_lies_low();
-    let red = json(&view(session.game(), &session.stands(), Sight::of(RED)));
+    let red = json(&view(session.game(), &session.stands(), Sight::of(RED, session.ruleset())));
     assert_eq!(
         red["units"][0],
         serde_json::json!({
@@ -57,21 +57,24 @@ fn the_view_of_the_side_to_answer_is_complete_and_stable() {
 #[test]
 fn whoever_lies_low_has_no_name_for_the_other_side() {
     let session = ann_lies_low();
-    let blue = json(&view(session.game(), &session.stands(), Sight::of(BLUE)));
+    let blue = json(&view(session.game(), &session.stands(), Sight::of(BLUE, session.ruleset())));
     let mask = serde_json::json!({ "place": "-2:0", "units": [], "concealed": { "red": 1 } });
     assert!(blue["stacks"].as_array().expect("a list").contains(&mask), "{blue}");
     assert!(!blue.to_string().contains("Ann") && !blue.to_string().contains("\"ann\""), "{blue}");
     let everything = view(session.game(), &session.stands(), Sight::ALL);
     assert_eq!(everything.units[0].name, "Ann");
-    assert!(story(&session, Sight::of(BLUE)).contains("A Red counter is lying low"));
-    assert!(story(&session, Sight::of(RED)).contains("Ann is lying low"));
+    assert!(story(&session, Sight::of(BLUE, session.ruleset())).contains("A Red counter is lying low"));
+    assert!(story(&session, Sight::of(RED, session.ruleset())).contains("Ann is lying low"));
     let board = |sight| {
         let game = session.game();
         let map = &game.ruleset.map;
         Board { map, game: Some(game), around: None, marked: &[], palette: Palette::Plain, sight }.draw()
     };
-    assert!(board(Sight::of(RED)).contains("Ann") && !board(Sight::of(BLUE)).contains("Ann"));
-    assert!(board(Sight::of(BLUE)).contains("?????"));
+    assert!(
+        board(Sight::of(RED, session.ruleset())).contains("Ann")
+            && !board(Sight::of(BLUE, session.ruleset())).contains("Ann")
+    );
+    assert!(board(Sight::of(BLUE, session.ruleset())).contains("?????"));
 }
 
 #[test]
@@ -81,7 +84,7 @@ fn what_only_its_owner_sees_and_what_another_is_asked_stand_in_no_other_view() {
         let mut watch = |session: &mut Session<Runtime>| {
             let question = session.question().expect("asked");
             for side in [RED, BLUE] {
-                let sight = Sight::of(side);
+                let sight = Sight::of(side, session.ruleset());
                 let seen = view(session.game(), &session.stands(), sight);
                 let again: View = serde_json::from_str(&serde_json::to_string(&seen).expect("is JSON")).expect("reads");
                 assert_eq!(again, seen, "nothing is lost on the way");
@@ -101,7 +104,7 @@ fn what_only_its_owner_sees_and_what_another_is_asked_stand_in_no_other_view() {
         };
         let limits = Limits { log: true, ..Limits::BULK };
         let played = play_at_random(&ruleset, rules(&ruleset), seed, limits, usize::MAX, &mut watch).expect("plays");
-        assert!(!story(&played, Sight::of(BLUE)).contains("Ann has shot"));
+        assert!(!story(&played, Sight::of(BLUE, &ruleset)).contains("Ann has shot"));
     }
 }
 
@@ -130,12 +133,14 @@ fn a_name_is_withheld_as_a_thing_and_not_as_a_word() {
     session.advance().expect("begins");
     answer(&mut session, "move", ruleset.unit("ann").expect("known"));
     answer(&mut session, "stay", -1);
-    let (red, blue) = (story(&session, Sight::of(RED)), story(&session, Sight::of(BLUE)));
+    let (red, blue) =
+        (story(&session, Sight::of(RED, session.ruleset())), story(&session, Sight::of(BLUE, session.ruleset())));
     assert!(red.contains("Hill waits at -2:0: near -2:0, as Hill and Bob do  [t/6]"), "{red}");
     assert!(blue.contains("A Red counter waits at -2:0: near -2:0, as a Red counter and Bob do"), "{blue}");
     let sum = "nerve of Hill's men: a Red counter 1 + near -2:0, as a Red counter do 2 = 3";
     assert!(blue.contains(sum), "{blue}");
-    let at = session.game().describe_space(ruleset.map.find("-2:0").expect("there"), Sight::of(BLUE));
+    let at =
+        session.game().describe_space(ruleset.map.find("-2:0").expect("there"), Sight::of(BLUE, session.ruleset()));
     assert!(at.contains("Culp's Hill") && at.contains("a Red counter") && !at.contains(": Hill"), "{at}");
 }
 
@@ -200,21 +205,63 @@ fn cards_and_spaces_are_seen_by_whoever_owns_them() {
     session.advance().expect("begins");
     answer(&mut session, "move", ruleset.unit("ann").expect("known"));
     answer(&mut session, "stay", -1);
-    let seen = |side| view(session.game(), &session.stands(), Sight::of(side));
+    let seen = |side| view(session.game(), &session.stands(), Sight::of(side, session.ruleset()));
     let (red, blue) = (seen(RED), seen(BLUE));
     assert_eq!(red.cards.iter().map(|card| &*card.id).collect::<Vec<_>>(), ["ten"]);
     assert_eq!((&*blue.cards[0].id, &blue.cards[0].state["worth"]), ("ace", &7.into()));
     assert!(!blue.cards[1].state.contains_key("worth"), "it is nobody's");
     assert_eq!((red.spaces[0].state.get("depth"), blue.spaces[0].state.get("depth")), (Some(&3.into()), None));
-    let (red, blue) = (story(&session, Sight::of(RED)), story(&session, Sight::of(BLUE)));
+    let (red, blue) =
+        (story(&session, Sight::of(RED, session.ruleset())), story(&session, Sight::of(BLUE, session.ruleset())));
     assert!(blue.contains("Ace of Spades goes to Blue") && !red.contains("Ace"), "{red}");
     assert!(blue.contains("Blue holds Ace of Spades") && red.contains("Blue holds a card"), "{red}");
     assert!(red.contains("A card goes to Blue") && red.contains("is dug 3 deep"), "{red}");
     assert!(!blue.contains("deep"), "{blue}");
     let beginning = session.beginning();
     let told = |since| {
-        let story = Story::seen_by(Sight::of(RED), &ruleset, &beginning);
+        let story = Story::seen_by(Sight::of(RED, session.ruleset()), &ruleset, &beginning);
         story_since(story, session.told(), since).lines
     };
     assert_eq!(told(2), told(0)[2..], "what has been read need not be sent again");
+}
+
+/// An umpire sees everything, may be asked, and neither wins nor is counted among those who do.
+#[test]
+fn a_neutral_side_may_be_asked_and_wins_nothing() {
+    let mut all = toy();
+    let mut replace = |path: &str, old: &str, new: &str| {
+        let text = all.text(path).expect("the toy has it").to_owned();
+        assert!(text.contains(old), "`{old}` does not stand in {path}");
+        all.insert(path, text.replacen(old, new, 1));
+    };
+    replace("rulesets/toy/ruleset.yaml", "boxes:\n", "  - { id: umpire, name: Umpire, neutral: true }\nboxes:\n");
+    let points =
+        "measures:\n  points: { title: points, lines: [{ id: all, value: \"7\", say: each, cite: t/4 }] }\nchance:\n";
+    replace("rulesets/toy/tables.yaml", "chance:\n", points);
+    let asks = "local verb = ask(\"march.unit\", sides.umpire, nil, { done = true, stay = true })\n  \
+        if verb == \"stay\" then\n    finish(sides.umpire, \"all mine\", \"t/4\")\n  end\n  local red, blue =";
+    replace("rulesets/toy/rules/fire.luau", "local red, blue =", asks);
+    let ruleset = load(&all, "toy", &Selection::default());
+    let umpire = 2;
+    let mut begun = |session: &mut Session<Runtime>| {
+        let all_seen = view(session.game(), &session.stands(), Sight::ALL);
+        let seen = view(session.game(), &session.stands(), Sight::of(umpire, &ruleset));
+        assert_eq!(seen, all_seen, "the umpire sees everything");
+    };
+    let limits = Limits { log: true, ..Limits::PLAY };
+    let (mut over, mut wrong) = (0, 0);
+    for seed in 0..12 {
+        match play_at_random(&ruleset, rules(&ruleset), seed, limits, usize::MAX, &mut begun) {
+            Ok(session) => {
+                let results = session.game().results();
+                assert_eq!(results.iter().map(|r| (r.side, r.score)).collect::<Vec<_>>(), [(0, Some(7)), (1, Some(7))]);
+                over += 1;
+            }
+            Err(said) => {
+                assert!(said.to_string().contains("`umpire` takes no part, and wins nothing"), "{said}");
+                wrong += 1;
+            }
+        }
+    }
+    assert!(over > 0 && wrong > 0, "{over} {wrong}");
 }

@@ -21,8 +21,8 @@ impl Table {
         let people: Vec<i32> = (0..).zip(&self.seats).filter(|(_, s)| **s == Seat::Human).map(|(at, _)| at).collect();
         match people.as_slice() {
             [] => Sight::ALL,
-            [one] => Sight::of(*one),
-            _ => self.session.question().map_or(Sight::ALL, |q| Sight::of(q.by)),
+            [one] => Sight::of(*one, self.session.ruleset()),
+            _ => self.session.question().map_or(Sight::ALL, |q| Sight::of(q.by, self.session.ruleset())),
         }
     }
 

@@ -83,6 +83,8 @@ pub(super) struct State {
 /// How a game ended for a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SideResult {
+    /// The side.
+    pub side: i32,
     /// Whether it won; others may have won too.
     pub won: bool,
     /// What the first measure of the ruleset comes to for it; nothing where the ruleset has none.
@@ -172,12 +174,12 @@ impl Game {
         self.progress.outcome.as_ref()
     }
 
-    /// How it ended for each side; nothing while it goes on.
+    /// How it ended for each side that takes part; nothing while it goes on.
     pub fn results(&self) -> Vec<SideResult> {
         let Some(outcome) = self.outcome() else { return Vec::new() };
         let score = |side| (!self.ruleset.measures.is_empty()).then(|| self.measure(0, side));
-        let sides = 0..self.ruleset.sides.len() as i32;
-        sides.map(|side| SideResult { won: outcome.winners.contains(&side), score: score(side) }).collect()
+        let one = |side| SideResult { side, won: outcome.winners.contains(&side), score: score(side) };
+        self.ruleset.players().map(one).collect()
     }
 
     /// The value of a column. `of` below zero asks about nothing, and the answer is nothing.

@@ -87,14 +87,16 @@ impl Game {
     /// The side that would win in this way as things stand; the first of several.
     pub fn would_win(&self, victory: usize) -> Option<i32> {
         let when = self.ruleset.victory[victory].when.as_ref()?;
-        let sides: Vec<i32> = self.all(Kind::Side).collect();
-        let measured = |measure| -> Vec<i32> { sides.iter().map(|side| self.measure(measure, *side)).collect() };
-        let all: Vec<Vec<i32>> = (0..self.ruleset.measures.len()).map(measured).collect();
-        sides.iter().copied().find(|side| {
+        let measured = |measure| -> Vec<(i32, i32)> {
+            self.ruleset.players().map(|side| (side, self.measure(measure, side))).collect()
+        };
+        let all: Vec<Vec<(i32, i32)>> = (0..self.ruleset.measures.len()).map(measured).collect();
+        self.ruleset.players().find(|side| {
             let mut given = vec![*side];
             for sums in &all {
-                let others = (0..).zip(sums).filter(|(other, _)| other != side).map(|(_, sum)| *sum);
-                given.extend([sums[*side as usize], others.max().unwrap_or(0)]);
+                let own = sums.iter().find(|(one, _)| one == side).map_or(0, |(_, sum)| *sum);
+                let others = sums.iter().filter(|(other, _)| other != side).map(|(_, sum)| *sum);
+                given.extend([own, others.max().unwrap_or(0)]);
             }
             self.holds(when, &given)
         })

@@ -312,8 +312,13 @@ fn named(node: Option<&Node>, reader: &mut Reader<'_>) -> Vec<(String, String)> 
 
 fn sides(node: Option<&Node>, reader: &mut Reader<'_>) -> (Vec<Side>, Vec<String>) {
     let colors = looks::colors(node.map(|n| n.items(reader.found)).unwrap_or_default(), reader);
-    let named = named(node, reader).into_iter().zip(colors);
-    let sides: Vec<Side> = named.map(|((id, name), color)| Side { id, name, color }).collect();
+    let items = node.map(|n| n.items(reader.found)).unwrap_or_default().iter();
+    let neutral: Vec<bool> = items.map(|item| item.get("neutral").is_some_and(|n| n.as_flag(reader.found))).collect();
+    let named = named(node, reader).into_iter().zip(colors).zip(neutral);
+    let sides: Vec<Side> = named.map(|(((id, name), color), neutral)| Side { id, name, color, neutral }).collect();
+    if let Some(node) = node.filter(|_| !sides.is_empty() && sides.iter().all(|side| side.neutral)) {
+        reader.found.error("missing", &node.span, "every side is neutral, and nobody plays", "let one take part");
+    }
     let ids = sides.iter().map(|side| side.id.clone()).collect();
     (sides, ids)
 }

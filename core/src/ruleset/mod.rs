@@ -140,6 +140,8 @@ pub struct Side {
     pub name: String,
     /// The color of its counters.
     pub color: Color,
+    /// Whether it takes no part: an umpire, who sees everything, may be asked, and wins nothing.
+    pub neutral: bool,
 }
 
 /// A printed place off the map.
@@ -381,6 +383,11 @@ impl Ruleset {
     /// The side of that short name.
     pub fn side(&self, id: &str) -> Option<i32> {
         self.sides.iter().position(|s| s.id == id).map(|at| at as i32)
+    }
+
+    /// The sides that take part: all that are not neutral.
+    pub fn players(&self) -> impl Iterator<Item = i32> + '_ {
+        (0..).zip(&self.sides).filter(|(_, side)| !side.neutral).map(|(at, _)| at)
     }
 
     /// The counter of that short name.

@@ -209,7 +209,7 @@ pub(super) fn side_attributes(
     let node = declared.and_then(|n| n.get("sides"));
     let mut own = self::attributes(Holder::Side, node, counts.sides, schema, counts, reader);
     for (at, item) in sides.map(|n| n.items(reader.found)).unwrap_or_default().iter().enumerate() {
-        fill(item, at, &mut own, schema, reader, &["id", "name", "color"]);
+        fill(item, at, &mut own, schema, reader, &["id", "name", "color", "neutral"]);
     }
     attributes.extend(own);
 }

@@ -16,7 +16,7 @@ pub fn score(game: &Game, scenario: &str, sight: Sight) -> Vec<String> {
     let ruleset = &game.ruleset;
     let mut lines = Vec::new();
     for (at, measure) in ruleset.measures.iter().enumerate() {
-        for (side, declared) in (0..).zip(&ruleset.sides) {
+        for (side, declared) in ruleset.players().map(|side| (side, &ruleset.sides[side as usize])) {
             lines.push(format!("{}: {} {}", declared.name, measure.title, game.measure(at, side)));
             if measure.lines.len() == 1 && measure.lines[0].each.is_none() {
                 continue;
@@ -99,8 +99,10 @@ pub fn victory(game: &Game) -> Vec<String> {
         lines.push("this game declares no ways to win".to_owned());
     }
     for (at, measure) in ruleset.measures.iter().enumerate() {
-        let sums: Vec<String> =
-            (0..).zip(&ruleset.sides).map(|(side, s)| format!("{} {}", s.name, game.measure(at, side))).collect();
+        let sums: Vec<String> = ruleset
+            .players()
+            .map(|side| format!("{} {}", ruleset.name_of(Kind::Side, side), game.measure(at, side)))
+            .collect();
         lines.push(format!("{} now: {}", measure.title, sums.join(", ")));
     }
     lines
@@ -180,7 +182,7 @@ pub(super) fn standing(game: &Game) -> (Vec<Measure>, Vec<Way>) {
     let measures = ruleset.measures.iter().enumerate().map(|(at, measure)| Measure {
         id: measure.id.clone(),
         title: measure.title.clone(),
-        sides: (0..ruleset.sides.len() as i32).map(|side| measured(at, side)).collect(),
+        sides: ruleset.players().map(|side| measured(at, side)).collect(),
     });
     let victory = ruleset.victory.iter().enumerate().map(|(at, way)| Way {
         id: way.id.clone(),

@@ -2,7 +2,7 @@
 
 use crate::{
     play::Game,
-    ruleset::{Holder, Kind, Seen},
+    ruleset::{Holder, Kind, Ruleset, Seen},
 };
 
 /// The eyes of a side, or of somebody who sees everything.
@@ -15,9 +15,10 @@ impl Sight {
     /// Of somebody who sees everything.
     pub const ALL: Sight = Sight { side: None };
 
-    /// Of a side.
-    pub fn of(side: i32) -> Sight {
-        Sight { side: Some(side) }
+    /// Of a side; a neutral one sees everything.
+    pub fn of(side: i32, ruleset: &Ruleset) -> Sight {
+        let is_neutral = ruleset.sides.get(side as usize).is_some_and(|side| side.neutral);
+        Sight { side: Some(side).filter(|_| !is_neutral) }
     }
 
     /// The side, if it is one.

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     map::SpaceId,
-    play::{About, Event, Game, Move, Offer, Outcome, Question, Roll, Set, Stands},
+    play::{About, Event, Game, Move, Offer, Outcome, Question, Roll, Set, SideResult, Stands},
     ruleset::{Holder, Kind, Ruleset},
 };
 
@@ -99,6 +99,8 @@ pub struct SideView {
     pub id: String,
     /// What people call it.
     pub name: String,
+    /// Whether it takes no part: an umpire.
+    pub neutral: bool,
     /// What is remembered of it.
     pub state: Values,
 }
@@ -331,7 +333,12 @@ pub fn view(game: &Game, stands: &Stands<'_>, sight: Sight) -> View {
         state: of(Holder::Game)(0),
         sides: (0..)
             .zip(&ruleset.sides)
-            .map(|(at, side)| SideView { id: side.id.clone(), name: side.name.clone(), state: of(Holder::Side)(at) })
+            .map(|(at, side)| SideView {
+                id: side.id.clone(),
+                name: side.name.clone(),
+                neutral: side.neutral,
+                state: of(Holder::Side)(at),
+            })
             .collect(),
         boxes: ruleset.boxes.iter().map(|b| Named { id: b.id.clone(), name: b.name.clone() }).collect(),
         spaces: spaces.collect(),
@@ -468,10 +475,11 @@ fn waiting(game: &Game, roll: &Roll, sight: Sight) -> RollView {
 }
 
 fn ended(game: &Game, outcome: &Outcome) -> OutcomeView {
-    let sides = game.ruleset.sides.iter().zip(game.results());
+    let id = |side: i32| game.ruleset.id_of(Kind::Side, side);
+    let result = |r: SideResult| ResultView { side: id(r.side), won: r.won, score: r.score };
     OutcomeView {
         name: outcome.name.to_string(),
         cite: game.ruleset.cite(outcome.cite).to_owned(),
-        results: sides.map(|(side, r)| ResultView { side: side.id.clone(), won: r.won, score: r.score }).collect(),
+        results: game.results().into_iter().map(result).collect(),
     }
 }

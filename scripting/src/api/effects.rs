@@ -75,6 +75,10 @@ impl Api<'_> {
             };
             for side in &winners {
                 known(&game.ruleset, Kind::Side, *side)?;
+                let side = &game.ruleset.sides[*side as usize];
+                if side.neutral {
+                    return Err(Error::runtime(format!("`{}` takes no part, and wins nothing", side.id)));
+                }
             }
             let winners: BTreeSet<i32> = winners.into_iter().collect();
             in_a_line(&name)?;
