@@ -53,15 +53,16 @@ mod convert;
 mod hostile;
 mod limits;
 mod link;
-mod names;
 mod runtime;
 mod seal;
 mod sets;
+mod source;
 mod trace;
 mod waits;
 
 pub use link::check;
 pub use runtime::{Budget, Runtime};
+pub use source::type_definitions;
 
 use countermarch_core::{
     diagnostic::Diagnostics,

@@ -1,13 +1,7 @@
 //! Carries out rules: one Luau state, one thread used again for every task, and the game in a slot that the
 //! engine's functions reach.
 
-use std::{
-    cell::RefCell,
-    collections::{BTreeMap, BTreeSet},
-    rc::Rc,
-    sync::Arc,
-    time::Duration,
-};
+use std::{cell::RefCell, collections::BTreeSet, rc::Rc, sync::Arc, time::Duration};
 
 use countermarch_core::{
     play::{About, Action, Game, Question, RuleError, Rules, Step, Task},
@@ -104,8 +98,6 @@ pub struct Runtime {
     heard: bool,
     asking: Buffer,
     bot: Option<Table>,
-    /// By path of a rule file that amends a module: the functions that its own stand in place of.
-    originals: BTreeMap<String, Table>,
     watching: Option<AtWork>,
 }
 
@@ -158,7 +150,7 @@ impl Runtime {
         let thread = lua.create_thread(nothing).map_err(internal)?;
         let verbs = ruleset.verbs.iter().map(|v| lua.create_string(&v.id)).collect::<Result<_, _>>();
         let verbs = verbs.map_err(internal)?;
-        let Linked { rules: functions, bot, originals } = linked;
+        let Linked { rules: functions, bot } = linked;
         Ok(Runtime {
             lua,
             slot,
@@ -174,7 +166,6 @@ impl Runtime {
             heard: false,
             asking,
             bot,
-            originals,
             watching,
         })
     }
@@ -248,13 +239,9 @@ impl Runtime {
     }
 
     /// The state, to look names up in.
+    #[cfg(test)]
     pub(crate) fn lua(&self) -> &Lua {
         &self.lua
-    }
-
-    /// What the functions of a rule file stand in place of, where it amends a module.
-    pub(crate) fn original(&self, path: &str) -> Option<&Table> {
-        self.originals.get(path)
     }
 
     /// Whether the ruleset has a bot.

@@ -37,11 +37,16 @@ pub const ENGINE: &str = "=engine";
 
 /// What rules keep of Luau's own libraries: nothing that tells of the machine, and nothing that takes long over texts or
 /// lists where fuel does not see it. `bit32` stays whole.
-const KEPT: [(&str, &[&str]); 4] = [
+pub const KEPT: [(&str, &[&str]); 5] = [
     ("", &["assert", "bit32", "error", "ipairs", "math", "string", "table", "tonumber", "tostring", "type"]),
+    ("bit32", &BIT32),
     ("math", &["abs", "ceil", "clamp", "floor", "huge", "max", "min", "round", "sign"]),
     ("string", &["format", "len", "lower", "sub", "upper"]),
     ("table", &["clear", "clone", "concat", "create", "find", "freeze", "insert", "remove", "sort", "unpack"]),
+];
+const BIT32: [&str; 15] = [
+    "arshift", "band", "bnot", "bor", "btest", "bxor", "byteswap", "countlz", "countrz", "extract", "lrotate",
+    "lshift", "replace", "rrotate", "rshift",
 ];
 /// Names that the engine puts another function behind, and libraries that are not even loaded.
 const NOT_LUAUS: [&str; 9] = ["assert", "error", "tostring", "buffer", "debug", "integer", "os", "utf8", "vector"];
