@@ -196,9 +196,11 @@ impl<'a> Writer<'a> {
         let schema = &self.ruleset.schema;
         let of = self.holder(holder).map_or(String::new(), |kind| format!("of: {}", self.kind(kind)));
         let columns = schema.columns.iter().enumerate().filter(|(at, c)| c.holder == holder && *at != place());
-        let columns = columns.map(|(_, column)| {
-            // Where nothing else is said, a named value is there from the beginning.
-            let may_be_nothing = !matches!(column.kind, Kind::Symbol(_)) || column.default < 0;
+        let columns = columns.map(|(at, column)| {
+            // Where nothing else is said, a named value is there from the beginning; and rules mostly run in somebody's
+            // turn.
+            let is_there = matches!(column.kind, Kind::Symbol(_)) && column.default >= 0;
+            let may_be_nothing = !is_there && at != usize::from(Schema::PHASING);
             (&column.name, self.told(column.kind, may_be_nothing))
         });
         let attributes = self.ruleset.attributes.iter().filter(|a| a.holder == holder);
