@@ -47,6 +47,7 @@
 //! ```
 
 mod api;
+mod cites;
 mod code;
 mod convert;
 #[cfg(test)]

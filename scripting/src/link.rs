@@ -15,7 +15,7 @@ use mlua::{
 };
 
 use crate::{
-    code, limits,
+    cites, code, limits,
     runtime::{Budget, Runtime, Whose, failure},
     seal::Seal,
     source,
@@ -124,7 +124,7 @@ fn load(
     })?;
     let original = if before.is_empty() { None } else { Some(lua.create_table()?) };
     module.set_readonly(false);
-    let done = run::<()>(lua, compiler, (path, &cites_as_numbers(ruleset, text)), original.as_ref(), seal);
+    let done = run::<()>(lua, compiler, (path, &cites::as_numbers(ruleset, text)), original.as_ref(), seal);
     module.set_readonly(true);
     done?;
     let Some(original) = original else { return Ok(()) };
@@ -159,30 +159,6 @@ fn run<R: FromLuaMulti>(
     let done = chunk.call(original);
     limits::finish();
     done
-}
-
-/// Puts the number of a paragraph in place of its quoted id, so that no citation is looked up while a rule runs.
-/// Lines stay where they are.
-fn cites_as_numbers(ruleset: &Ruleset, text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(open) = rest.find('"') {
-        let Some(length) = rest[open + 1..].find(['"', '\n']) else { break };
-        let (quoted, end) = (&rest[open + 1..open + 1 + length], open + 1 + length);
-        match ruleset.rulebook.find(quoted).filter(|_| rest[end..].starts_with('"')) {
-            Some(cite) => {
-                out.push_str(&rest[..open]);
-                out.push_str(&cite.0.to_string());
-                rest = &rest[end + 1..];
-            }
-            None => {
-                out.push_str(&rest[..=end]);
-                rest = &rest[end + 1..];
-            }
-        }
-    }
-    out.push_str(rest);
-    out
 }
 
 /// The name of the module that a rule file is.

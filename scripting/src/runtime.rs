@@ -15,6 +15,7 @@ use mlua::{
 
 use crate::{
     api::{self, Hooks},
+    cites::RuleCites,
     convert,
     limits::{self, Frame, Left},
     link::{self, Linked},
@@ -126,6 +127,7 @@ impl Runtime {
             told: 0,
             printed: Printed::default(),
         }));
+        lua.set_app_data(RuleCites::read(&ruleset));
         limits::install(&lua).map_err(internal)?;
         let hooks = api::install(&lua, &slot, &ruleset, watching.as_ref()).map_err(internal)?;
         let Hooks { listen, asking, mut compiler } = hooks;

@@ -4,18 +4,21 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use countermarch_core::{
     play::{Effect, Outcome, Source, Tally, TallyLine, Task},
-    ruleset::{Kind, Provenance, Ruleset},
+    ruleset::{Cite, Kind, Provenance, Ruleset},
 };
 use mlua::{Error, Result, Table, Value, Variadic};
 
-use super::{Api, cite_of, listed, three};
-use crate::convert::{from_lua, known, lua_name};
+use super::{Api, listed, three};
+use crate::{
+    cites::{RuleCites, cited},
+    convert::{from_lua, known, lua_name},
+};
 
 impl Api<'_> {
     /// Effects.
     pub(super) fn changes(&self) -> Result<()> {
-        let place = self.changing(|game, (unit, to, cite): (i32, i32, Option<u16>)| {
-            let cite = cite_of(game, cite)?;
+        let place = self.changing(|lua, game, (unit, to, cite): (i32, i32, Option<u16>)| {
+            let cite = cited(lua, game, cite)?;
             game.apply(Effect::Place { unit, to, cite }).map_err(Error::runtime)
         })?;
         self.global("place", place)?;
@@ -24,16 +27,16 @@ impl Api<'_> {
             let kind = at as u8;
             let name = lua_name(&record.name);
             let most = record.most;
-            let make = self.changing(move |game, cite: Option<u16>| {
-                let cite = cite_of(game, cite)?;
+            let make = self.changing(move |lua, game, cite: Option<u16>| {
+                let cite = cited(lua, game, cite)?;
                 let free = game.free_record(kind);
                 let record = free.ok_or_else(|| Error::runtime(format!("more than {most} records of one kind")))?;
                 game.apply(Effect::New { kind, record, cite }).map_err(Error::runtime)?;
                 Ok(record)
             })?;
             new.raw_set(&*name, make)?;
-            let remove = self.changing(move |game, (record, cite): (i32, Option<u16>)| {
-                let cite = cite_of(game, cite)?;
+            let remove = self.changing(move |lua, game, (record, cite): (i32, Option<u16>)| {
+                let cite = cited(lua, game, cite)?;
                 game.apply(Effect::Drop { kind, record, cite }).map_err(Error::runtime)
             })?;
             drop.raw_set(&*name, remove)?;
@@ -53,7 +56,7 @@ impl Api<'_> {
             each.raw_set(lua_name(&set.name), list)?;
         }
         self.global("each", each)?;
-        let push = self.changing(|game, (rule, with): (String, Variadic<i32>)| {
+        let push = self.changing(|_, game, (rule, with): (String, Variadic<i32>)| {
             let Some(rule) = game.ruleset.rule(&rule) else {
                 return Err(Error::runtime(format!("there is no rule `{rule}`")));
             };
@@ -66,8 +69,8 @@ impl Api<'_> {
             game.apply(Effect::Push { task }).map_err(Error::runtime)
         })?;
         self.global("push", push)?;
-        let finish = self.changing(|game, (winners, name, cite): (Value, String, Option<u16>)| {
-            let cite = cite_of(game, cite)?;
+        let finish = self.changing(|lua, game, (winners, name, cite): (Value, String, Option<u16>)| {
+            let cite = cited(lua, game, cite)?;
             let winners = match winners {
                 Value::Nil => Vec::new(),
                 Value::Table(several) => several.sequence_values::<i32>().take(256).collect::<Result<Vec<i32>>>()?,
@@ -87,7 +90,7 @@ impl Api<'_> {
     /// What is told and changes nothing.
     pub(super) fn told(&self) -> Result<()> {
         let slot = self.slot.clone();
-        let note = self.lua.create_function(move |_, args: (String, Option<u16>, Variadic<Value>)| {
+        let note = self.lua.create_function(move |lua, args: (String, Option<u16>, Variadic<Value>)| {
             let (key, cite, blanks) = args;
             let mut slot = slot.borrow_mut();
             let game = slot.changed_game()?;
@@ -108,7 +111,7 @@ impl Api<'_> {
                 in_a_line(&filled)?;
                 text = text.replace(&format!("{{{}}}", at + 1), &filled);
             }
-            let cite = cite_of(game, cite)?;
+            let cite = cited(lua, game, cite)?;
             slot.tell(text.len())?;
             slot.game.apply(Effect::Note { text: text.into(), cite }).map_err(Error::runtime)
         })?;
@@ -125,7 +128,7 @@ impl Api<'_> {
         })?;
         self.global("print", print)?;
         let slot = self.slot.clone();
-        let tally = self.lua.create_function(move |_, sum: Table| {
+        let tally = self.lua.create_function(move |lua, sum: Table| {
             let mut slot = slot.borrow_mut();
             let mut lines = Vec::new();
             for line in sum.raw_get::<Table>("lines")?.sequence_values::<Table>() {
@@ -143,7 +146,7 @@ impl Api<'_> {
                     other => return Err(Error::runtime(format!("a reason cannot be {}", other.type_name()))),
                 };
                 in_a_line(&reason)?;
-                let cite = cite_of(game, line.raw_get("cite")?)?;
+                let cite = cited(lua, game, line.raw_get("cite")?)?;
                 slot.tell(reason.len())?;
                 lines.push(TallyLine { reason, value: line.raw_get("value")?, cite, from });
             }
@@ -153,7 +156,13 @@ impl Api<'_> {
             let tally = Tally { title, lines, total };
             slot.changed_game()?.apply(Effect::Tally { tally: Arc::new(tally) }).map_err(Error::runtime)
         })?;
-        self.engine.raw_set("tally", tally)
+        self.engine.raw_set("tally", tally)?;
+        // For functions of the prelude, which are called by the rule.
+        let of_rule = self.lua.create_function(|lua, ()| {
+            let cite = RuleCites::of_caller(lua, 2);
+            Ok((cite != Cite::NONE).then_some(cite.0))
+        })?;
+        self.engine.raw_set("cited", of_rule)
     }
 }
 

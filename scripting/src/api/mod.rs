@@ -6,7 +6,7 @@ use std::sync::Arc;
 use countermarch_core::{
     map::SpaceId,
     play::{Game, Set},
-    ruleset::{Cite, Kind, Ruleset},
+    ruleset::{Kind, Ruleset},
 };
 use mlua::{Buffer, Error, Function, IntoLua, IntoLuaMulti, Lua, Result, Table, Value, chunk::Compiler};
 
@@ -150,13 +150,13 @@ impl Api<'_> {
     }
 
     /// A function that changes the game, which no bot may.
-    fn changing<A, R>(&self, f: impl Fn(&mut Game, A) -> Result<R> + 'static) -> Result<Function>
+    fn changing<A, R>(&self, f: impl Fn(&Lua, &mut Game, A) -> Result<R> + 'static) -> Result<Function>
     where
         A: mlua::FromLuaMulti,
         R: IntoLuaMulti,
     {
         let slot = self.slot.clone();
-        self.lua.create_function(move |_, args: A| f(slot.borrow_mut().changed_game()?, args))
+        self.lua.create_function(move |lua, args: A| f(lua, slot.borrow_mut().changed_game()?, args))
     }
 
     /// A function that makes a lazy set.
@@ -355,13 +355,4 @@ fn known_unit(game: &Game, unit: i32) -> Result<i32> {
 
 fn known_space(game: &Game, space: i32) -> Result<SpaceId> {
     known(&game.ruleset, Kind::Space, space).map(|space| SpaceId(space as u32))
-}
-
-/// Citations reach the engine as numbers: the linker puts them in place of their texts.
-fn cite_of(game: &Game, cite: Option<u16>) -> Result<Cite> {
-    match cite {
-        None => Ok(Cite::NONE),
-        Some(cite) if usize::from(cite) < game.ruleset.rulebook.entries.len() => Ok(Cite(cite)),
-        Some(cite) => Err(Error::runtime(format!("citation {cite} does not stand in the rulebook"))),
-    }
 }

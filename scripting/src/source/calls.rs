@@ -1,7 +1,7 @@
 //! What calls are given, what questions offer, and what is compared: faults that play would find when it comes there, or
 //! never.
 
-use countermarch_core::ruleset::{Column, Holder, Kind, Ruleset, Verb};
+use countermarch_core::ruleset::{Cite, Column, Holder, Kind, Ruleset, Verb};
 
 use super::{
     known::{Signature, Type},
@@ -18,6 +18,9 @@ impl Walk<'_> {
         self.count_given(&name, signature, call);
         for ((value, is), (parameter, wanted)) in call.given.iter().zip(&types).zip(&signature.given) {
             self.fits(&name, parameter, (value, is), wanted);
+        }
+        if matches!(path, ["place" | "note" | "finish"] | ["set", ..] | ["new" | "drop" | "tally", _]) {
+            self.cited(&name, signature, call);
         }
         match path {
             ["ask"] => return self.asked(call, &types, &offers),
@@ -81,6 +84,22 @@ impl Walk<'_> {
         let (is, wanted) = (self.names.say(is), self.names.say(wanted));
         let message = format!("`{parameter}` of `{name}` is {wanted}, and {is} is given");
         self.error("kind", &value.at, message, "");
+    }
+
+    /// Whether an effect cites something: a paragraph of its own, or that of the rule it stands in.
+    fn cited(&mut self, name: &str, signature: &Signature, call: &Call) {
+        let is_cite = |(_, wanted): &(String, Type)| *wanted == Type::Named("Cite".into()).or_nothing();
+        let Some(at) = signature.given.iter().position(is_cite) else { return };
+        let is_given = match call.given.get(at) {
+            Some(cite) => !matches!(cite.is, Expression::Nil),
+            None => call.given.last().is_some_and(Value::is_several),
+        };
+        if !is_given && self.cites.at_byte(call.of.at.start) == Cite::NONE && !self.ruleset.rulebook.entries.is_empty()
+        {
+            let message = format!("`{name}` cites nothing, and neither does a rule around it");
+            let help = "give it a citation, or write `--- @cite` above the function";
+            self.warning("uncited", &call.of.at, message, help);
+        }
     }
 
     // Questions.

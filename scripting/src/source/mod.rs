@@ -32,7 +32,7 @@ use self::{
     tree::{Block, Expression, Function, Statement},
     walk::{Learnt, Walk},
 };
-use crate::link::module_of;
+use crate::{cites::FileCites, link::module_of};
 
 /// Luau takes nothing that is nested deeper than about a thousand times; that is the room to go through as much.
 const ROOM: usize = 256 << 20;
@@ -41,6 +41,7 @@ const ROOM: usize = 256 << 20;
 struct File<'a> {
     path: &'a str,
     tree: Block,
+    cites: FileCites,
     /// Whether it is a module, as all are but the bot.
     is_module: bool,
 }
@@ -61,7 +62,13 @@ pub fn check(ruleset: &Ruleset, found: &mut Diagnostics) {
         let mut learnt: Vec<Learnt> = Vec::new();
         for file in &files {
             let (nothing, mut unheard) = (Learnt::default(), Diagnostics::default());
-            learnt.push(Walk::through((&names, ruleset), (file.path, &file.tree), None, &nothing, &mut unheard));
+            learnt.push(Walk::through(
+                (&names, ruleset),
+                (file.path, &file.tree, &file.cites),
+                None,
+                &nothing,
+                &mut unheard,
+            ));
         }
         // What a module holds that is handed on as it is, or that could not be read, nobody knows.
         let handed_on = learnt.iter().flat_map(|learnt| &learnt.handed_on).map(String::as_str);
@@ -72,7 +79,7 @@ pub fn check(ruleset: &Ruleset, found: &mut Diagnostics) {
         }
         for (at, file) in files.iter().enumerate() {
             let original = original(&names, &files[..at], file);
-            let (of, read) = ((&names, ruleset), (file.path, &file.tree));
+            let (of, read) = ((&names, ruleset), (file.path, &file.tree, &file.cites));
             Walk::through(of, read, original.as_ref(), &learnt[at], found);
         }
     });
@@ -107,7 +114,10 @@ fn parsed<'a>(ruleset: &'a Ruleset, found: &mut Diagnostics) -> (Vec<File<'a>>, 
             None => lower::parse(text),
         };
         match tree {
-            Ok(tree) => files.push(File { path, tree, is_module }),
+            Ok(tree) => {
+                let cites = FileCites::read(ruleset, path, text);
+                files.push(File { path, tree, cites, is_module });
+            }
             Err(wrong) => {
                 let span = Span { file: path.as_str().into(), start: wrong.at.start, end: wrong.at.end };
                 found.error("luau", &span, wrong.message, "");

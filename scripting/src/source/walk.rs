@@ -10,6 +10,8 @@ use countermarch_core::{
     ruleset::Ruleset,
 };
 
+use crate::cites::FileCites;
+
 use super::{
     known::{Known, Names, Type},
     tree::{At, Block, Call, Declared, Expression, Function, Key, Name, Note, Statement, Value},
@@ -42,6 +44,8 @@ pub struct Walk<'a> {
     path: &'a str,
     /// What it knows as `original`.
     original: Option<&'a Known>,
+    /// What its rules cite.
+    pub(super) cites: &'a FileCites,
     known: &'a Learnt,
     learnt: Learnt,
     locals: Vec<Local>,
@@ -54,15 +58,20 @@ impl<'a> Walk<'a> {
     /// Looks at a file; what is `known` of it was learnt on a way through it before.
     pub fn through(
         (names, ruleset): (&'a Names, &'a Ruleset),
-        (path, tree): (&'a str, &Block),
+        (path, tree, cites): (&'a str, &Block, &'a FileCites),
         original: Option<&'a Known>,
         known: &'a Learnt,
         found: &'a mut Diagnostics,
     ) -> Learnt {
         let (learnt, locals) = (Learnt::default(), Vec::new());
-        let mut walk = Walk { names, ruleset, path, original, known, learnt, locals, depth: 0, found };
+        let mut walk = Walk { names, ruleset, path, original, cites, known, learnt, locals, depth: 0, found };
         walk.block(tree);
         walk.learnt
+    }
+
+    pub(super) fn warning(&mut self, code: &'static str, at: &At, message: String, help: impl Into<String>) {
+        let span = Span { file: self.path.into(), start: at.start, end: at.end };
+        self.found.warning(code, &span, message, help);
     }
 
     pub(super) fn error(&mut self, code: &'static str, at: &At, message: String, help: impl Into<String>) {
