@@ -477,3 +477,19 @@ fn replay_writes_the_position_as_a_side_sees_it() {
         assert!(String::from_utf8_lossy(&beyond.stderr).contains("there is nothing after 3000"), "{beyond:?}");
     }
 }
+
+#[test]
+fn definitions_hold_the_names_of_the_game() {
+    let toy = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/toy/rulesets/toy").display().to_string();
+    let shown = text(&run(&["definitions", &toy], ""));
+    for line in
+        ["  shoot: () -> ...any,", "  ann: Unit,", "  hedges: \"slow\" | \"open\",", "export type Mood = Symbol"]
+    {
+        assert!(shown.lines().any(|shown| shown == line), "{line}");
+    }
+    let file = saved("definitions");
+    let output = run(&["definitions", &toy, "--out", &file], "");
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(0), 0));
+    assert_eq!(std::fs::read_to_string(&*file).expect("it is written"), shown);
+    assert_eq!(run(&["definitions", "toyy"], "").status.code(), Some(2));
+}
