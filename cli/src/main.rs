@@ -6,6 +6,7 @@ mod terminal;
 mod amendments;
 mod content;
 mod coverage;
+mod definitions;
 mod input;
 mod map;
 mod overlays;
@@ -77,6 +78,8 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// What rule files see in a game, as type definitions for editors and Luau's analyzer.
+    Definitions(definitions::Options),
     /// Acts out a game's examples.
     Test(test::Options),
     /// The rulebook, paragraph by paragraph: what carries it and what proves it.
@@ -153,6 +156,7 @@ fn main() -> ExitCode {
         Command::Play(options) => play::run(&options),
         Command::Show(options) => show::run(&options),
         Command::Check { which, json } => content::check(&which, json),
+        Command::Definitions(options) => definitions::run(&options),
         Command::Test(options) => test::run(&options),
         Command::Coverage(options) => coverage::run(&options),
         Command::Simulate(options) => simulate::run(&options),

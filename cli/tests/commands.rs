@@ -449,32 +449,9 @@ fn replay_writes_the_position_as_a_side_sees_it() {
     let save = saved("view");
     run(&["play", "gettysburg-corps", "--seed", "7", "--save", &save], "heth 16.07\n");
     let seen = json(&["replay", &save, "--json", "--seen-by", "union", "--at", "2"]);
-    let view = [
-        "format",
-        "game",
-        "map",
-        "seen_by",
-        "turn",
-        "turn_name",
-        "last_turn",
-        "phasing",
-        "place",
-        "place_title",
-        "state",
-        "sides",
-        "boxes",
-        "spaces",
-        "units",
-        "stacks",
-        "cards",
-        "records",
-        "measures",
-        "victory",
-        "question",
-        "roll",
-        "outcome",
-    ];
-    assert_eq!(keys(&seen), view);
+    let view = "format game map seen_by turn turn_name last_turn phasing place place_title state sides boxes spaces units \
+                stacks cards records measures victory question roll outcome";
+    assert_eq!(keys(&seen), view.split(' ').collect::<Vec<_>>());
     assert_eq!((&seen["seen_by"], &seen["format"]), (&Value::from("union"), &Value::from(2)));
     assert!(
         text(&run(&["replay", &save, "--seen-by", "union"], ""))
@@ -486,4 +463,20 @@ fn replay_writes_the_position_as_a_side_sees_it() {
         assert_eq!(beyond.status.code(), Some(2));
         assert!(String::from_utf8_lossy(&beyond.stderr).contains("there is nothing after 3000"), "{beyond:?}");
     }
+}
+
+#[test]
+fn definitions_hold_the_names_of_the_game() {
+    let toy = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/toy/rulesets/toy").display().to_string();
+    let shown = text(&run(&["definitions", &toy], ""));
+    for line in
+        ["  shoot: () -> ...any,", "  ann: Unit,", "  hedges: \"slow\" | \"open\",", "export type Mood = Symbol"]
+    {
+        assert!(shown.lines().any(|shown| shown == line), "{line}");
+    }
+    let file = saved("definitions");
+    let output = run(&["definitions", &toy, "--out", &file], "");
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(0), 0));
+    assert_eq!(std::fs::read_to_string(&*file).expect("it is written"), shown);
+    assert_eq!(run(&["definitions", "toyy"], "").status.code(), Some(2));
 }

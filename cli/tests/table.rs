@@ -262,7 +262,8 @@ fn the_view_holds_the_score() {
     let sitting = play("view", &SEVENTY_SEVEN, "score\n");
     let file = sitting.record.display().to_string();
     let view: serde_json::Value = serde_json::from_str(&program(&["replay", &file, "--json"], "")).expect("JSON");
-    let union = &view["measures"]["points"]["sides"]["union"];
+    let union = &view["measures"][0]["sides"][0];
+    assert_eq!((&view["measures"][0]["id"], &union["side"]), (&"points".into(), &"union".into()));
     let sum: i64 = union["lines"].as_array().expect("lines").iter().filter_map(|l| l["value"].as_i64()).sum();
     assert_eq!(union["total"], sum);
     assert_eq!(view["victory"][0]["id"], "sudden-death");

@@ -39,19 +39,25 @@ pub struct Code {
     pub writers: BTreeSet<Place>,
 }
 
+/// What a rule file may not be, whatever it says: the line, and what is wrong.
+pub fn unfit(text: &str) -> Option<(usize, String)> {
+    let first = text.bytes().next().unwrap_or(b' ');
+    if first.is_ascii_control() && !first.is_ascii_whitespace() {
+        return Some((1, format!("this is no text: it begins with byte {first}, as compiled code does")));
+    }
+    if text.len() > MOST_BYTES {
+        return Some((1, format!("the file is longer than {MOST_BYTES} bytes")));
+    }
+    let at = text.lines().position(|line| line.contains("--!optimize") || line.contains("--!native"))?;
+    Some((at + 1, "how rules are compiled is not theirs to say: delete the comment".to_owned()))
+}
+
 /// Compiles a rule file, with the engine's own `before` its first line. The error has the line in front, as Luau's own
 /// have.
 pub fn compile(compiler: &Compiler, path: &str, text: &str, before: &str) -> Result<Code> {
     let wrong = |line: usize, message: &str| Error::runtime(format!("{path}:{line}: {message}"));
-    let first = text.bytes().next().unwrap_or(b' ');
-    if first.is_ascii_control() && !first.is_ascii_whitespace() {
-        return Err(wrong(1, &format!("this is no text: it begins with byte {first}, as compiled code does")));
-    }
-    if text.len() > MOST_BYTES {
-        return Err(wrong(1, &format!("the file is longer than {MOST_BYTES} bytes")));
-    }
-    if let Some(at) = text.lines().position(|line| line.contains("--!optimize") || line.contains("--!native")) {
-        return Err(wrong(at + 1, "how rules are compiled is not theirs to say: delete the comment"));
+    if let Some((line, message)) = unfit(text) {
+        return Err(wrong(line, &message));
     }
     let text = format!("{before}{text}");
     let compile = |level| match compiler.clone().set_optimization_level(level).set_debug_level(2).compile(&text) {

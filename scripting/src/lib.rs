@@ -48,21 +48,23 @@
 //! ```
 
 mod api;
+mod cites;
 mod code;
 mod convert;
 #[cfg(test)]
 mod hostile;
 mod limits;
 mod link;
-mod names;
 mod runtime;
 mod seal;
 mod sets;
+mod source;
 mod trace;
 mod waits;
 
 pub use link::check;
 pub use runtime::{Budget, Runtime};
+pub use source::type_definitions;
 
 use countermarch_core::{
     diagnostic::Diagnostics,

@@ -4,7 +4,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use countermarch_core::{
-    diagnostic::{Diagnostics, Span, suggest},
+    diagnostic::{Diagnostics, Severity, Span, suggest},
     library::Library,
     play::RuleError,
     ruleset::Ruleset,
@@ -15,9 +15,10 @@ use mlua::{
 };
 
 use crate::{
-    code, limits, names,
+    cites, code, limits,
     runtime::{Budget, Runtime, Whose, failure},
     seal::Seal,
+    source,
     trace::{self, AtWork},
 };
 
@@ -27,8 +28,6 @@ pub struct Linked {
     pub rules: Vec<Function>,
     /// The bot's functions.
     pub bot: Option<Table>,
-    /// By path of a rule file that amends a module: the functions that its own stand in place of.
-    pub originals: BTreeMap<String, Table>,
 }
 
 /// The modules that rule files make up, by name; an amendment's file may amend one that is there.
@@ -68,11 +67,9 @@ pub fn link(
 ) -> Result<Linked, Vec<RuleError>> {
     let mut wrong = Vec::new();
     let mut seal = Seal::default();
-    let mut originals = BTreeMap::new();
     for (path, text) in &ruleset.sources {
-        match load(lua, ruleset, compiler, &modules[module_of(path)], (path, text), &mut seal) {
-            Ok(original) => originals.extend(original.map(|table| (path.clone(), table))),
-            Err(found) => wrong.push(global_written(failure(ruleset, Whose::File(path), &found), text)),
+        if let Err(found) = load(lua, ruleset, compiler, &modules[module_of(path)], (path, text), &mut seal) {
+            wrong.push(global_written(failure(ruleset, Whose::File(path), &found), text));
         }
     }
     for (name, module) in modules {
@@ -107,7 +104,7 @@ pub fn link(
             Err(found) => wrong.push(failure(ruleset, Whose::File(path), &found)),
         }
     }
-    if wrong.is_empty() { Ok(Linked { rules, bot, originals }) } else { Err(wrong) }
+    if wrong.is_empty() { Ok(Linked { rules, bot }) } else { Err(wrong) }
 }
 
 /// Runs one rule file. Where it amends a module, its text knows as `original` what its functions stand in place of, which
@@ -119,7 +116,7 @@ fn load(
     module: &Table,
     (path, text): (&str, &str),
     seal: &mut Seal,
-) -> mlua::Result<Option<Table>> {
+) -> mlua::Result<()> {
     let mut before: Vec<(String, Value)> = Vec::new();
     module.for_each(|name: String, value: Value| {
         before.push((name, value));
@@ -127,10 +124,10 @@ fn load(
     })?;
     let original = if before.is_empty() { None } else { Some(lua.create_table()?) };
     module.set_readonly(false);
-    let done = run::<()>(lua, compiler, (path, &cites_as_numbers(ruleset, text)), original.as_ref(), seal);
+    let done = run::<()>(lua, compiler, (path, &cites::as_numbers(ruleset, text)), original.as_ref(), seal);
     module.set_readonly(true);
     done?;
-    let Some(original) = original else { return Ok(None) };
+    let Some(original) = original else { return Ok(()) };
     before.sort_by(|a, b| a.0.cmp(&b.0));
     for (name, value) in before {
         if module.raw_get::<Value>(&*name)? == value {
@@ -144,8 +141,7 @@ fn load(
         }
         original.raw_set(name, value)?;
     }
-    seal.table(lua, &original)?;
-    Ok(Some(original))
+    seal.table(lua, &original)
 }
 
 /// Runs a rule file, which is text and nothing else, with what it knows as `original`.
@@ -163,30 +159,6 @@ fn run<R: FromLuaMulti>(
     let done = chunk.call(original);
     limits::finish();
     done
-}
-
-/// Puts the number of a paragraph in place of its quoted id, so that no citation is looked up while a rule runs.
-/// Lines stay where they are.
-fn cites_as_numbers(ruleset: &Ruleset, text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(open) = rest.find('"') {
-        let Some(length) = rest[open + 1..].find(['"', '\n']) else { break };
-        let (quoted, end) = (&rest[open + 1..open + 1 + length], open + 1 + length);
-        match ruleset.rulebook.find(quoted).filter(|_| rest[end..].starts_with('"')) {
-            Some(cite) => {
-                out.push_str(&rest[..open]);
-                out.push_str(&cite.0.to_string());
-                rest = &rest[end + 1..];
-            }
-            None => {
-                out.push_str(&rest[..=end]);
-                rest = &rest[end + 1..];
-            }
-        }
-    }
-    out.push_str(rest);
-    out
 }
 
 /// The name of the module that a rule file is.
@@ -208,24 +180,20 @@ fn global_written(mut wrong: RuleError, text: &str) -> RuleError {
     wrong
 }
 
-/// Links the rules and checks what they name; faults become diagnostics.
+/// Looks through the rule files and links them; faults become diagnostics. What loading a file comes to is told where
+/// nothing else is wrong with it: it would be the same fault, and is found later.
 pub fn check(ruleset: &Arc<Ruleset>, library: &Library, found: &mut Diagnostics) {
-    match Runtime::new(ruleset.clone(), Budget::default()) {
-        Ok(runtime) => {
-            for (path, text) in ruleset.sources.iter().chain(&ruleset.bot) {
-                names::check(runtime.lua(), path, text, runtime.original(path), found);
-            }
-        }
-        Err(errors) => {
-            for wrong in errors {
-                let span =
-                    library.text(&wrong.file).map_or_else(|| Span::file(&wrong.file), |text| line_span(&wrong, text));
-                found.error("luau", &span, wrong.message.clone(), "");
-            }
-        }
-    }
+    source::check(ruleset, found);
     for (path, text) in ruleset.sources.iter().chain(&ruleset.bot) {
-        check_texts(ruleset, path, text, found);
+        check_cites(ruleset, path, text, found);
+    }
+    let errors = Runtime::new(ruleset.clone(), Budget::default()).err().unwrap_or_default();
+    for wrong in errors {
+        if found.list.iter().any(|told| *told.span.file == *wrong.file && told.severity == Severity::Error) {
+            continue;
+        }
+        let span = library.text(&wrong.file).map_or_else(|| Span::file(&wrong.file), |text| line_span(&wrong, text));
+        found.error("luau", &span, wrong.message.clone(), "");
     }
 }
 
@@ -235,8 +203,8 @@ fn line_span(wrong: &RuleError, text: &str) -> Span {
     Span { file: wrong.file.as_str().into(), start, end }
 }
 
-/// Every quoted text that looks like a citation must stand in the rulebook, and every question asked be declared.
-fn check_texts(ruleset: &Ruleset, path: &str, text: &str, found: &mut Diagnostics) {
+/// Every quoted text that looks like a citation must stand in the rulebook.
+fn check_cites(ruleset: &Ruleset, path: &str, text: &str, found: &mut Diagnostics) {
     let prefixes: Vec<&str> = {
         let mut list: Vec<&str> = ruleset.rulebook.entries.iter().filter_map(|e| e.id.split('/').next()).collect();
         list.dedup();
@@ -255,17 +223,6 @@ fn check_texts(ruleset: &Ruleset, path: &str, text: &str, found: &mut Diagnostic
             if cites && ruleset.rulebook.find(quoted).is_none() {
                 let help = suggest(quoted, ruleset.rulebook.entries.iter().map(|e| e.id.as_str()));
                 found.error("unknown-cite", &span, format!("`{quoted}` does not stand in the rulebook"), help);
-            }
-            if code[..start].trim_end_matches('"').trim_end().ends_with("ask(")
-                && !ruleset.questions.iter().any(|q| q.key == quoted)
-            {
-                let help = suggest(quoted, ruleset.questions.iter().map(|q| q.key.as_str()));
-                found.error("unknown-question", &span, format!("question `{quoted}` is not declared"), help);
-            }
-            let calls = |name: &str| code[..start].trim_end_matches('"').trim_end().ends_with(name);
-            if (calls("roll(") || calls("pick(")) && !ruleset.chances.iter().any(|c| c.purpose == quoted) {
-                let help = suggest(quoted, ruleset.chances.iter().map(|c| c.purpose.as_str()));
-                found.error("unknown-chance", &span, format!("chance has no purpose `{quoted}`"), help);
             }
             at = start + length + 1;
         }

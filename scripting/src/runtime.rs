@@ -1,13 +1,7 @@
 //! Carries out rules: one Luau state, one thread used again for every task, and the game in a slot that the
 //! engine's functions reach.
 
-use std::{
-    cell::RefCell,
-    collections::{BTreeMap, BTreeSet},
-    rc::Rc,
-    sync::Arc,
-    time::Duration,
-};
+use std::{cell::RefCell, collections::BTreeSet, rc::Rc, sync::Arc, time::Duration};
 
 use countermarch_core::{
     play::{About, Action, Game, Question, RuleError, Rules, Step, Task},
@@ -21,6 +15,7 @@ use mlua::{
 
 use crate::{
     api::{self, Hooks},
+    cites::RuleCites,
     convert,
     limits::{self, Frame, Left},
     link::{self, Linked},
@@ -104,8 +99,6 @@ pub struct Runtime {
     heard: bool,
     asking: Buffer,
     bot: Option<Table>,
-    /// By path of a rule file that amends a module: the functions that its own stand in place of.
-    originals: BTreeMap<String, Table>,
     watching: Option<AtWork>,
 }
 
@@ -134,6 +127,7 @@ impl Runtime {
             told: 0,
             printed: Printed::default(),
         }));
+        lua.set_app_data(RuleCites::read(&ruleset));
         limits::install(&lua).map_err(internal)?;
         let hooks = api::install(&lua, &slot, &ruleset, watching.as_ref()).map_err(internal)?;
         let Hooks { listen, asking, mut compiler } = hooks;
@@ -158,7 +152,7 @@ impl Runtime {
         let thread = lua.create_thread(nothing).map_err(internal)?;
         let verbs = ruleset.verbs.iter().map(|v| lua.create_string(&v.id)).collect::<Result<_, _>>();
         let verbs = verbs.map_err(internal)?;
-        let Linked { rules: functions, bot, originals } = linked;
+        let Linked { rules: functions, bot } = linked;
         Ok(Runtime {
             lua,
             slot,
@@ -174,7 +168,6 @@ impl Runtime {
             heard: false,
             asking,
             bot,
-            originals,
             watching,
         })
     }
@@ -248,13 +241,9 @@ impl Runtime {
     }
 
     /// The state, to look names up in.
+    #[cfg(test)]
     pub(crate) fn lua(&self) -> &Lua {
         &self.lua
-    }
-
-    /// What the functions of a rule file stand in place of, where it amends a module.
-    pub(crate) fn original(&self, path: &str) -> Option<&Table> {
-        self.originals.get(path)
     }
 
     /// Whether the ruleset has a bot.

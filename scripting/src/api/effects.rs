@@ -8,14 +8,17 @@ use countermarch_core::{
 };
 use mlua::{Error, Result, Value, Variadic};
 
-use super::{Api, cite_of, listed, three, told::in_a_line};
-use crate::convert::{from_lua, known, lua_name};
+use super::{Api, listed, three, told::in_a_line};
+use crate::{
+    cites::cited,
+    convert::{from_lua, known, lua_name},
+};
 
 impl Api<'_> {
     /// Effects.
     pub(super) fn changes(&self) -> Result<()> {
-        let place = self.changing(|game, (unit, to, cite): (i32, i32, Option<u16>)| {
-            let cite = cite_of(game, cite)?;
+        let place = self.changing(|lua, game, (unit, to, cite): (i32, i32, Option<u16>)| {
+            let cite = cited(lua, game, cite)?;
             game.apply(Effect::Place { unit, to, cite }).map_err(Error::runtime)
         })?;
         self.global("place", place)?;
@@ -24,16 +27,16 @@ impl Api<'_> {
             let kind = at as u8;
             let name = lua_name(&record.name);
             let most = record.most;
-            let make = self.changing(move |game, cite: Option<u16>| {
-                let cite = cite_of(game, cite)?;
+            let make = self.changing(move |lua, game, cite: Option<u16>| {
+                let cite = cited(lua, game, cite)?;
                 let free = game.free_record(kind);
                 let record = free.ok_or_else(|| Error::runtime(format!("more than {most} records of one kind")))?;
                 game.apply(Effect::New { kind, record, cite }).map_err(Error::runtime)?;
                 Ok(record)
             })?;
             new.raw_set(&*name, make)?;
-            let remove = self.changing(move |game, (record, cite): (i32, Option<u16>)| {
-                let cite = cite_of(game, cite)?;
+            let remove = self.changing(move |lua, game, (record, cite): (i32, Option<u16>)| {
+                let cite = cited(lua, game, cite)?;
                 game.apply(Effect::Drop { kind, record, cite }).map_err(Error::runtime)
             })?;
             drop.raw_set(&*name, remove)?;
@@ -53,7 +56,7 @@ impl Api<'_> {
             each.raw_set(lua_name(&set.name), list)?;
         }
         self.global("each", each)?;
-        let push = self.changing(|game, (rule, with): (String, Variadic<i32>)| {
+        let push = self.changing(|_, game, (rule, with): (String, Variadic<i32>)| {
             let Some(rule) = game.ruleset.rule(&rule) else {
                 return Err(Error::runtime(format!("there is no rule `{rule}`")));
             };
@@ -66,8 +69,8 @@ impl Api<'_> {
             game.apply(Effect::Push { task }).map_err(Error::runtime)
         })?;
         self.global("push", push)?;
-        let finish = self.changing(|game, (winners, name, cite): (Value, String, Option<u16>)| {
-            let cite = cite_of(game, cite)?;
+        let finish = self.changing(|lua, game, (winners, name, cite): (Value, String, Option<u16>)| {
+            let cite = cited(lua, game, cite)?;
             let winners = match winners {
                 Value::Nil => Vec::new(),
                 Value::Table(several) => several.sequence_values::<i32>().take(256).collect::<Result<Vec<i32>>>()?,

@@ -2,12 +2,13 @@
 
 use countermarch_core::{
     play::{Effect, Game},
-    ruleset::{Holder, Kind, rows::Read},
+    ruleset::{Cite, Holder, Kind, rows::Read},
 };
 use mlua::{Error, Function, Result, Table, Value};
 
-use super::{Api, cite_of, known_space, known_unit, listed, three};
+use super::{Api, known_space, known_unit, listed, three};
 use crate::{
+    cites::cited,
     convert::{from_lua, lua_name, to_lua, within},
     sets::Sets,
 };
@@ -36,8 +37,8 @@ impl Api<'_> {
                 let key = lua_name(&declared.name);
                 if holder == Holder::Game {
                     reads.raw_set(&*key, self.reading(move |game, ()| Ok(to_lua(kind, game.get(column, 0))))?)?;
-                    let write = self.changing(move |game, (value, cite): (Value, Option<u16>)| {
-                        set_column(game, column, 0, from_lua(kind, &value)?, cite)
+                    let write = self.changing(move |lua, game, (value, cite): (Value, Option<u16>)| {
+                        set_column(game, column, 0, from_lua(kind, &value)?, cited(lua, game, cite)?)
                     })?;
                     writes.raw_set(&*key, write)?;
                 } else {
@@ -48,12 +49,12 @@ impl Api<'_> {
                     reads.raw_set(&*key, read)?;
                     let write = match kind {
                         Kind::Flag | Kind::Int => {
-                            self.changing(move |game, (of, value, cite): (i32, Value, Option<u16>)| {
-                                set_column(game, column, of, from_lua(kind, &value)?, cite)
+                            self.changing(move |lua, game, (of, value, cite): (i32, Value, Option<u16>)| {
+                                set_column(game, column, of, from_lua(kind, &value)?, cited(lua, game, cite)?)
                             })?
                         }
-                        _ => self.changing(move |game, (of, value, cite): (i32, Option<i32>, Option<u16>)| {
-                            set_column(game, column, of, value.unwrap_or(-1), cite)
+                        _ => self.changing(move |lua, game, (of, value, cite): (i32, Option<i32>, Option<u16>)| {
+                            set_column(game, column, of, value.unwrap_or(-1), cited(lua, game, cite)?)
                         })?,
                     };
                     writes.raw_set(&*key, write)?;
@@ -329,7 +330,6 @@ fn numbers(labels: &[String]) -> Vec<i32> {
     labels.iter().enumerate().map(number).collect()
 }
 
-fn set_column(game: &mut Game, column: u16, of: i32, value: i32, cite: Option<u16>) -> Result<()> {
-    let cite = cite_of(game, cite)?;
+fn set_column(game: &mut Game, column: u16, of: i32, value: i32, cite: Cite) -> Result<()> {
     game.apply(Effect::Set { column, of, value, cite }).map_err(Error::runtime)
 }

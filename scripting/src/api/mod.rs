@@ -6,7 +6,7 @@ use std::sync::Arc;
 use countermarch_core::{
     map::SpaceId,
     play::{Game, Set},
-    ruleset::{Cite, Kind, Ruleset},
+    ruleset::{Kind, Ruleset},
 };
 use mlua::{Buffer, Error, Function, IntoLua, IntoLuaMulti, Lua, Result, Table, Value, chunk::Compiler};
 
@@ -38,11 +38,16 @@ pub const ENGINE: &str = "=engine";
 
 /// What rules keep of Luau's own libraries: nothing that tells of the machine, and nothing that takes long over texts or
 /// lists where fuel does not see it. `bit32` stays whole.
-const KEPT: [(&str, &[&str]); 4] = [
+pub const KEPT: [(&str, &[&str]); 5] = [
     ("", &["assert", "bit32", "error", "ipairs", "math", "string", "table", "tonumber", "tostring", "type"]),
+    ("bit32", &BIT32),
     ("math", &["abs", "ceil", "clamp", "floor", "huge", "max", "min", "round", "sign"]),
     ("string", &["format", "len", "lower", "sub", "upper"]),
     ("table", &["clear", "clone", "concat", "create", "find", "freeze", "insert", "remove", "sort", "unpack"]),
+];
+const BIT32: [&str; 15] = [
+    "arshift", "band", "bnot", "bor", "btest", "bxor", "byteswap", "countlz", "countrz", "extract", "lrotate",
+    "lshift", "replace", "rrotate", "rshift",
 ];
 /// Names that the engine puts another function behind, and libraries that are not even loaded.
 const NOT_LUAUS: [&str; 9] = ["assert", "error", "tostring", "buffer", "debug", "integer", "os", "utf8", "vector"];
@@ -147,13 +152,13 @@ impl Api<'_> {
     }
 
     /// A function that changes the game, which no bot may.
-    fn changing<A, R>(&self, f: impl Fn(&mut Game, A) -> Result<R> + 'static) -> Result<Function>
+    fn changing<A, R>(&self, f: impl Fn(&Lua, &mut Game, A) -> Result<R> + 'static) -> Result<Function>
     where
         A: mlua::FromLuaMulti,
         R: IntoLuaMulti,
     {
         let slot = self.slot.clone();
-        self.lua.create_function(move |_, args: A| f(slot.borrow_mut().changed_game()?, args))
+        self.lua.create_function(move |lua, args: A| f(lua, slot.borrow_mut().changed_game()?, args))
     }
 
     /// A function that makes a lazy set.
@@ -346,13 +351,4 @@ fn known_unit(game: &Game, unit: i32) -> Result<i32> {
 
 fn known_space(game: &Game, space: i32) -> Result<SpaceId> {
     known(&game.ruleset, Kind::Space, space).map(|space| SpaceId(space as u32))
-}
-
-/// Citations reach the engine as numbers: the linker puts them in place of their texts.
-fn cite_of(game: &Game, cite: Option<u16>) -> Result<Cite> {
-    match cite {
-        None => Ok(Cite::NONE),
-        Some(cite) if usize::from(cite) < game.ruleset.rulebook.entries.len() => Ok(Cite(cite)),
-        Some(cite) => Err(Error::runtime(format!("citation {cite} does not stand in the rulebook"))),
-    }
 }

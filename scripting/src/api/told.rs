@@ -6,10 +6,11 @@ use countermarch_core::{
     play::{Effect, Game, Particular, Said, Saying, Tally, TallyLine},
     ruleset::{Blank, Cite, Kind, Note, Provenance, Ruleset},
 };
-use mlua::{Error, Result, Table, Value, Variadic};
+use mlua::{Error, Lua, Result, Table, Value, Variadic};
 
-use super::{Api, cite_of};
+use super::Api;
 use crate::{
+    cites::{RuleCites, cited},
     convert::{from_lua, known, lua_name},
     runtime::Slot,
 };
@@ -21,7 +22,7 @@ impl Api<'_> {
         for (at, note) in self.ruleset.notes.iter().enumerate() {
             let name = lua_name(&note.key);
             let slot = self.slot.clone();
-            let tell = self.lua.create_function(move |_, args: Variadic<Value>| {
+            let tell = self.lua.create_function(move |lua, args: Variadic<Value>| {
                 let mut slot = slot.borrow_mut();
                 let game = slot.changed_game()?;
                 if !game.telling {
@@ -30,8 +31,9 @@ impl Api<'_> {
                 let note = &game.ruleset.notes[at];
                 let (blanks, cite) = args.split_at(note.given.len().min(args.len()));
                 let cite = match cite {
-                    [] | [Value::Nil] => note.cite,
-                    [Value::Integer(cite)] => cite_of(game, u16::try_from(*cite).ok())?,
+                    [] | [Value::Nil] if note.cite != Cite::NONE => note.cite,
+                    [] | [Value::Nil] => cited(lua, game, None)?,
+                    [Value::Integer(cite)] => cited(lua, game, Some(u16::try_from(*cite).unwrap_or(u16::MAX)))?,
                     _ => return Err(misgiven(note, args.len())),
                 };
                 let said = said(game, at, blanks.iter(), 0)?;
@@ -73,11 +75,11 @@ impl Api<'_> {
         })?;
         self.global("print", print)?;
         let slot = self.slot.clone();
-        let tally = self.lua.create_function(move |_, sum: Table| {
+        let tally = self.lua.create_function(move |lua, sum: Table| {
             let mut slot = slot.borrow_mut();
             let mut lines = Vec::new();
             for line in sum.raw_get::<Table>("lines")?.sequence_values::<Table>() {
-                let line = tally_line(&slot.game, &line?)?;
+                let line = tally_line(lua, &slot.game, &line?)?;
                 slot.tell(size(&line.reason))?;
                 lines.push(line);
             }
@@ -85,7 +87,13 @@ impl Api<'_> {
             slot.tell(size(&title))?;
             tell_tally(&mut slot, Tally { title, lines, total })
         })?;
-        self.engine.raw_set("tally", tally)
+        self.engine.raw_set("tally", tally)?;
+        // For functions of the prelude, which are called by the rule.
+        let of_rule = self.lua.create_function(|lua, ()| {
+            let cite = RuleCites::of_caller(lua, 2);
+            Ok((cite != Cite::NONE).then_some(cite.0))
+        })?;
+        self.engine.raw_set("cited", of_rule)
     }
 }
 
@@ -100,7 +108,7 @@ fn tell_tally(slot: &mut Slot, tally: Tally) -> Result<()> {
     slot.changed_game()?.apply(Effect::Tally { tally: Arc::new(tally) }).map_err(Error::runtime)
 }
 
-fn tally_line(game: &Game, line: &Table) -> Result<TallyLine> {
+fn tally_line(lua: &Lua, game: &Game, line: &Table) -> Result<TallyLine> {
     let ruleset = &game.ruleset;
     let (reason, from) = match line.raw_get::<Value>("reason")? {
         Value::Integer(unit) => {
@@ -109,7 +117,7 @@ fn tally_line(game: &Game, line: &Table) -> Result<TallyLine> {
         }
         words => (text(game, &words, 0)?, Provenance::Printed),
     };
-    let cite: Cite = cite_of(game, line.raw_get("cite")?)?;
+    let cite = cited(lua, game, line.raw_get("cite")?)?;
     Ok(TallyLine { reason, value: line.raw_get("value")?, cite, from })
 }
 

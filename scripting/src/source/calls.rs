@@ -1,0 +1,306 @@
+//! What calls are given, what questions offer, and what is compared: faults that play would find when it comes there, or
+//! never.
+
+use countermarch_core::ruleset::{Cite, Column, Holder, Kind, Ruleset, Verb};
+
+use super::{
+    known::{Signature, Type},
+    tree::{At, Call, Expression, Key, Name, Value},
+    walk::Walk,
+};
+use crate::convert::lua_name;
+
+impl Walk<'_> {
+    /// A call of a function that is known by its path; what it comes to.
+    pub(super) fn called(&mut self, path: &[&str], signature: &Signature, call: &Call) -> Vec<Type> {
+        let (types, offers) = self.given(path, call);
+        let name = path.join(".");
+        self.count_given(&name, signature, call);
+        for ((value, is), (parameter, wanted)) in call.given.iter().zip(&types).zip(&signature.given) {
+            self.fits(&name, parameter, (value, is), wanted);
+        }
+        let cites_itself =
+            |key: &str| self.ruleset.notes.iter().any(|note| lua_name(&note.key) == key && note.cite != Cite::NONE);
+        match path {
+            ["note", key] if cites_itself(key) => (),
+            ["place" | "finish"] | ["set", ..] | ["new" | "drop" | "tally" | "note", _] => {
+                self.cited(&name, signature, call);
+            }
+            _ => (),
+        }
+        match path {
+            ["ask"] => return self.asked(call, &types, &offers),
+            ["roll" | "pick"] => self.rolled(call, &types),
+            ["set", holder, property] => self.written(holder, property, call),
+            _ => (),
+        }
+        signature.gives.clone()
+    }
+
+    /// What a call is given; of a question's offers each by itself, where they stand in the call.
+    fn given(&mut self, path: &[&str], call: &Call) -> (Vec<Type>, Vec<Type>) {
+        match call.given.as_slice() {
+            [key, by, about, Value { is: Expression::Table(offers), .. }] if path == ["ask"] => {
+                let mut types: Vec<Type> = [key, by, about].into_iter().map(|value| self.value(value)).collect();
+                types.push(Type::Table);
+                (types, self.members(offers))
+            }
+            given => (self.values(given), Vec::new()),
+        }
+    }
+
+    /// How many things a function is given: no more than it takes, and no fewer than it cannot do without.
+    fn count_given(&mut self, name: &str, signature: &Signature, call: &Call) {
+        let takes = signature.given.len();
+        let list: Vec<&str> = signature.given.iter().map(|(name, _)| name.as_str()).collect();
+        let takes_words = format!("`{name}` takes {}", list.join(", "));
+        if let Some(surplus) = call.given.get(takes).filter(|_| !signature.takes_more) {
+            let message = match takes {
+                0 => format!("`{name}` takes nothing"),
+                _ => format!("{takes_words}: this is one more"),
+            };
+            self.error("arguments", &surplus.at, message, "leave it out");
+        }
+        if call.given.last().is_some_and(Value::is_several) {
+            return;
+        }
+        let missing = signature.given.iter().skip(call.given.len()).find(|(_, wanted)| !wanted.may_be_left_out());
+        if let Some((missing, wanted)) = missing {
+            let help = format!("give it {}", self.names.say(wanted));
+            self.error("arguments", &call.of.at, format!("{takes_words}: `{missing}` is missing"), help);
+        }
+    }
+
+    /// Whether what is given can be what is wanted.
+    fn fits(&mut self, name: &str, parameter: &str, (value, is): (&Value, &Type), wanted: &Type) {
+        if !self.names.clash(is, wanted) {
+            return;
+        }
+        if let (Type::Words(given), Some(words)) = (is, self.names.words(wanted))
+            && let [given] = &**given
+        {
+            let (code, message) = match wanted {
+                Type::Named(of) => undeclared(of, given),
+                _ => ("unknown-name", format!("`{parameter}` of `{name}` is never `{given}`")),
+            };
+            let inside = value.at.start + 1..value.at.end.saturating_sub(1).max(value.at.start + 1);
+            self.error(code, &inside, message, self.found.suggest(given, words.iter().map(String::as_str)));
+            return;
+        }
+        let (is, wanted) = (self.names.say(is), self.names.say(wanted));
+        let message = format!("`{parameter}` of `{name}` is {wanted}, and {is} is given");
+        self.error("kind", &value.at, message, "");
+    }
+
+    /// Whether an effect cites something: a paragraph of its own, or that of the rule it stands in.
+    fn cited(&mut self, name: &str, signature: &Signature, call: &Call) {
+        let is_cite = |(_, wanted): &(String, Type)| *wanted == Type::Named("Cite".into()).or_nothing();
+        let Some(at) = signature.given.iter().position(is_cite) else { return };
+        let is_given = match call.given.get(at) {
+            Some(cite) => !matches!(cite.is, Expression::Nil),
+            None => call.given.last().is_some_and(Value::is_several),
+        };
+        if !is_given && self.cites.at_byte(call.of.at.start) == Cite::NONE && !self.ruleset.rulebook.entries.is_empty()
+        {
+            let message = format!("`{name}` cites nothing, and neither does a rule around it");
+            let help = "give it a citation, or write `--- @cite` above the function";
+            self.warning("uncited", &call.of.at, message, help);
+        }
+    }
+
+    // Questions.
+
+    /// A question: what it is about, and its offers. It comes to one of the verbs offered and what that takes.
+    fn asked(&mut self, call: &Call, types: &[Type], offers: &[Type]) -> Vec<Type> {
+        let ruleset = self.ruleset;
+        if let Some(question) = text(call.given.first()).and_then(|key| ruleset.questions.iter().find(|q| q.key == key))
+            && let (Some(about), Some(is)) = (call.given.get(2), types.get(2))
+        {
+            match question.about {
+                None if is_something(is) => {
+                    let message = format!("question `{}` is about nothing", question.key);
+                    self.error("kind", &about.at, message, "write `nil`, or declare `about:` in its question");
+                }
+                None => (),
+                Some(kind) => self.of_kind(&format!("question `{}` is about", question.key), (about, is), kind),
+            }
+        }
+        let any = vec![Type::Named("Verb".into()), Type::Any];
+        let Some(Value { is: Expression::Table(fields), .. }) = call.given.get(3) else { return any };
+        let mut offered: Vec<&Verb> = Vec::new();
+        for ((key, value), is) in fields.iter().zip(offers) {
+            let Key::Name(name) = key else { return any };
+            let Some(verb) = ruleset.verbs.iter().find(|verb| verb.id == name.text || lua_name(&verb.id) == name.text)
+            else {
+                let help = self.found.suggest(&name.text, ruleset.verbs.iter().map(|verb| verb.id.as_str()));
+                self.error("unknown-verb", &name.at, format!("verb `{}` is not declared", name.text), help);
+                return any;
+            };
+            self.offered(verb, name, (value, is));
+            offered.push(verb);
+        }
+        let mut taken = offered.iter().filter_map(|verb| verb.takes);
+        let first = taken.next();
+        let takes = match first {
+            Some(kind) if taken.all(|other| other == kind) => self.of(kind).or_nothing(),
+            _ => Type::Any,
+        };
+        vec![Type::Words(offered.iter().map(|verb| verb.id.clone()).collect()), takes]
+    }
+
+    /// What a verb is offered with.
+    fn offered(&mut self, verb: &Verb, name: &Name, (value, is): (&Value, &Type)) {
+        let takes = verb.takes.map_or("nothing", Kind::words);
+        let given = match (is, verb.takes) {
+            (Type::Any | Type::Nil | Type::Maybe(_) | Type::Either(_), _) => return,
+            (Type::Set(of), Some(kind)) if **of == Type::Nil && kind != Kind::Any => "nothing".to_owned(),
+            (Type::Set(of), Some(kind)) if self.names.clash(of, &self.of(kind)) => self.names.say(of),
+            (Type::Set(of), None) if !matches!(**of, Type::Nil | Type::Any) => self.names.say(of),
+            (Type::Flag, Some(_)) if matches!(value.is, Expression::Flag(true)) => "nothing".to_owned(),
+            (Type::Set(_) | Type::Flag, _) => return,
+            (Type::Number(kind), _) if &**kind == "number" && !matches!(value.is, Expression::Number(_)) => return,
+            (other, _) => {
+                let message = format!("an offer is `true` or a set, and {} is offered", self.names.say(other));
+                self.error("kind", &value.at, message, format!("`{}` takes {takes}: see `offer` for sets", verb.id));
+                return;
+            }
+        };
+        let help = format!("offer `{}` in a question of its own, or another verb here", verb.id);
+        self.error("kind", &name.at, format!("`{}` takes {takes}, and {given} is offered", verb.id), help);
+    }
+
+    /// A die, or what is drawn: what it is about.
+    fn rolled(&mut self, call: &Call, types: &[Type]) {
+        let chances = &self.ruleset.chances;
+        let Some(purpose) = text(call.given.first()) else { return };
+        let Some(chance) = chances.iter().find(|chance| chance.purpose == purpose) else { return };
+        if let (Some(about), Some(is)) = (call.given.get(1), types.get(1)) {
+            self.of_kind(&format!("chance `{purpose}` is about"), (about, is), chance.about);
+        }
+    }
+
+    /// Whether something is of a kind of the ruleset.
+    fn of_kind(&mut self, what: &str, (value, is): (&Value, &Type), kind: Kind) {
+        let wanted = self.of(kind).or_nothing();
+        if self.names.clash(is, &wanted) {
+            let message = format!("{what} {}, and {} is given", self.names.say(&wanted), self.names.say(is));
+            self.error("kind", &value.at, message, "");
+        }
+    }
+
+    /// A kind of the ruleset, as a type.
+    fn of(&self, kind: Kind) -> Type {
+        let general = |name: &str| Type::Number(name.into());
+        match kind {
+            Kind::Unit => general("Unit"),
+            Kind::Side => general("Side"),
+            Kind::Space => general("Space"),
+            Kind::Card => general("Card"),
+            Kind::Int => Type::number(),
+            Kind::Flag => Type::Flag,
+            _ => Type::Any,
+        }
+    }
+
+    // Properties.
+
+    /// A property that is written: a number that it cannot be.
+    fn written(&mut self, holder: &str, property: &str, call: &Call) {
+        let Some((column, holder)) = column(self.ruleset, holder, property) else { return };
+        let Some(value) = call.given.get(usize::from(holder != Holder::Game)) else { return };
+        let Some(number) = number(value) else { return };
+        let (least, most) = column.range;
+        if number < f64::from(least) || number > f64::from(most) || number.fract() != 0.0 {
+            let (may_be, help) = match column.kind {
+                Kind::Flag => ("yes or no".to_owned(), "write `true` or `false`"),
+                Kind::Int => (format!("{least} to {most}"), "write another number, or declare another range"),
+                kind => (kind.words().to_owned(), "write it by its name"),
+            };
+            self.error("range", &value.at, format!("`{property}` is {may_be}, and never {number}"), help);
+        }
+    }
+
+    // Comparisons.
+
+    /// Two things that are compared, of kinds that can be the same.
+    pub(super) fn compared(&mut self, two: &[Value; 2], types: &[Type; 2], at: &At) {
+        for (text, other) in [(0, 1), (1, 0)] {
+            let (Type::Words(said), Expression::Text(_)) = (&types[text], &two[text].is) else { continue };
+            let Some(words) = self.names.words(&types[other]) else { continue };
+            if let [said] = &**said
+                && !words.contains(said)
+                && !matches!(two[other].is, Expression::Text(_))
+            {
+                let path = two[other].path().into_iter().flatten().map(|name| name.text.as_str());
+                let what = path.collect::<Vec<_>>().join(".");
+                let what = if what.is_empty() { "this".to_owned() } else { format!("`{what}`") };
+                let help = self.found.suggest(said, words.iter().map(String::as_str));
+                self.error("unknown-value", &two[text].at, format!("{what} is never `{said}`"), help);
+            }
+            return;
+        }
+        let is_number = |is: &Type| match is {
+            Type::Number(_) => true,
+            Type::Maybe(of) => matches!(**of, Type::Number(_)),
+            _ => false,
+        };
+        if types.iter().all(is_number) && self.names.clash(&types[0], &types[1]) {
+            let (one, other) = (self.names.say(&types[0]), self.names.say(&types[1]));
+            self.error(
+                "kind",
+                at,
+                format!("{one} is compared with {other}: they have nothing to do with each other"),
+                "",
+            );
+        }
+    }
+}
+
+/// What is said of a text that is none of those a type allows.
+fn undeclared(of: &str, text: &str) -> (&'static str, String) {
+    match of {
+        "Question" => ("unknown-question", format!("question `{text}` is not declared")),
+        "Purpose" => ("unknown-chance", format!("chance has no purpose `{text}`")),
+        "Rule" => ("unknown-rule", format!("there is no rule `{text}`")),
+        "SymbolList" => ("unknown-name", format!("there is no list of symbols `{text}`")),
+        "Road" => ("unknown-name", format!("the map has no road `{text}`")),
+        _ => ("unknown-name", format!("the map has no space `{text}`")),
+    }
+}
+
+/// A text as it is written.
+fn text(value: Option<&Value>) -> Option<&str> {
+    match value.map(|value| &value.is) {
+        Some(Expression::Text(text)) => Some(text),
+        _ => None,
+    }
+}
+
+/// A number as it is written.
+fn number(value: &Value) -> Option<f64> {
+    match &value.is {
+        Expression::Number(number) if !number.is_nan() => Some(*number),
+        Expression::One("-", of) => number(of).map(|number| -number),
+        _ => None,
+    }
+}
+
+/// Whether a value is certainly not nothing.
+fn is_something(is: &Type) -> bool {
+    !matches!(is, Type::Any | Type::Nil | Type::Maybe(_) | Type::Either(_))
+}
+
+/// The property that `set.HOLDER.PROPERTY` writes, and who has it.
+fn column<'r>(ruleset: &'r Ruleset, holder: &str, property: &str) -> Option<(&'r Column, Holder)> {
+    let records = &ruleset.schema.records;
+    let holder = match holder {
+        "unit" => Holder::Unit,
+        "side" => Holder::Side,
+        "space" => Holder::Space,
+        "card" => Holder::Card,
+        "state" => Holder::Game,
+        name => Holder::Record(records.iter().position(|record| lua_name(&record.name) == name)? as u8),
+    };
+    let of = |column: &&Column| column.holder == holder && lua_name(&column.name) == property;
+    ruleset.schema.columns.iter().find(of).map(|column| (column, holder))
+}
