@@ -235,7 +235,14 @@ impl Walk<'_> {
                 let what = path.collect::<Vec<_>>().join(".");
                 let what = if what.is_empty() { "this".to_owned() } else { format!("`{what}`") };
                 let help = self.found.suggest(said, words.iter().map(String::as_str));
-                self.error("unknown-value", &two[text].at, format!("{what} is never `{said}`"), help);
+                let message = format!("{what} is never `{said}`");
+                // A verb that there is and that is not offered here does no harm.
+                let is_verb = self.ruleset.verbs.iter().any(|verb| verb.id == *said);
+                if is_verb && !what.starts_with("`settings.") {
+                    self.warning("unknown-value", &two[text].at, message, help);
+                } else {
+                    self.error("unknown-value", &two[text].at, message, help);
+                }
             }
             return;
         }
