@@ -5,12 +5,12 @@
 
 mod check;
 mod distances;
-mod gaits;
+mod frontier;
 mod grid;
 mod load;
 mod load_grid;
+mod modes;
 mod near;
-mod nodes;
 mod origin;
 mod reach;
 mod roads;
@@ -21,10 +21,10 @@ use std::collections::BTreeMap;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
 
-pub use gaits::{GaitField, GaitStep, Gaits, MOST_GAITS, MOST_MET, NO_GAIT};
 pub use grid::{Cell, Grid, Hexes, Orientation, Squares, Stagger};
 pub use load::load;
 pub use load_grid::read_grid;
+pub use modes::{Automaton, MOST_SPACE_MARKS, Mode, ModeField, NO_MODE, Transition};
 pub use origin::Origin;
 pub use reach::{Exit, Exits, Field, Flood, Ground, Price, Reached, Seed};
 pub use sight::Crossed;
