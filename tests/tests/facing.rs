@@ -1,11 +1,11 @@
 //! Moves in modes that are kept from step to step and changed in place, against a search by hand: a unit that faces one
 //! of six ways, goes ahead or back, and turns for a price.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use countermarch_core::{
     library::Library,
-    map::{Map, SpaceId},
+    map::{Map, Seed, SpaceId},
     play::{Action, Effect, Game, Limits, Move, Session},
     ruleset::{Cite, Holder, Kind, Ruleset, Selection},
 };
@@ -35,6 +35,8 @@ struct Round {
     camps: Vec<String>,
     /// How often it may turn.
     turns: u8,
+    /// How many steps it may take: with these counted there are far more modes.
+    steps: Option<u8>,
     /// What a turn by more than a sixth costs outside woods; nothing if it cannot be made.
     about: Option<u16>,
 }
@@ -62,11 +64,13 @@ fn pack(round: &Round) -> Library {
     for (facing, _) in FACINGS {
         map += &format!(", {{ name: to-{facing}, one-way: true }}");
     }
-    map += "]\nspaces:\n";
+    map += "]\nspaces:\n  - { at: \"0:0\", name: Middle }\n";
     for space in spaces().into_iter().map(name) {
         let is = [("wood", &round.woods), ("camp", &round.camps)];
         let is: Vec<&str> = is.iter().filter(|(_, all)| all.contains(&space)).map(|(kind, _)| *kind).collect();
-        if !is.is_empty() {
+        if space == "0:0" {
+            map = map.replace("name: Middle", &format!("name: Middle, is: [{}]", is.join(", ")));
+        } else if !is.is_empty() {
             map += &format!("  - {{ at: \"{space}\", is: [{}] }}\n", is.join(", "));
         }
     }
@@ -96,12 +100,15 @@ fn pack(round: &Round) -> Library {
       - {{ id: beside, when: "{beside}", cost: 1, cite: t/1 }}{about}
     marks:
       turns: {{ when: "mode != before", most: {}, say: "it turns no more", cite: t/1 }}
-      camped: {{ when: "terrain(to, camp)", forbid: shy, cite: t/1 }}
+{}      camped: {{ when: "terrain(to, camp)", forbid: shy, cite: t/1 }}
     step:
       - {{ id: ahead, when: "{ahead}", cost: {AHEAD}, plus: [{{ when: "feature(from, to, hedge)", cost: {HEDGE}, cite: t/2 }}], cite: t/2 }}
       - {{ id: back, when: "{back}", cost: {BACK}, cite: t/2 }}
 "#,
-        round.turns
+        round.turns,
+        round.steps.map_or(String::new(), |most| format!(
+            "      steps: {{ when: \"mode = before\", most: {most}, say: \"it goes no farther\", cite: t/1 }}\n"
+        ))
     );
     let path = "rulesets/toy/tables.yaml";
     let tables = library.text(path).expect("the toy has tables").to_owned();
@@ -129,11 +136,17 @@ fn pack(round: &Round) -> Library {
     library
 }
 
-/// What a move has come to: space, facing, turns, whether it has been in a camp, whether it has entered anything.
-type State = (SpaceId, usize, u8, bool, bool);
+/// What a move has come to: space, facing, turns, steps, whether it has been in a camp, whether it has entered anything.
+type State = (SpaceId, usize, u8, u8, bool, bool);
 
-/// Every state that a move comes to, with the least it costs.
-fn search(map: &Map, round: &Round, from: SpaceId, facing: usize, foe: SpaceId, budget: u16) -> BTreeMap<State, u16> {
+/// Every state that a move comes to from some, with the least it costs. `stands` and `foe` have somebody in them.
+fn search(
+    map: &Map,
+    round: &Round,
+    begin: &[(State, u16)],
+    [stands, foe]: [SpaceId; 2],
+    budget: u16,
+) -> BTreeMap<State, u16> {
     let is = |space: SpaceId, of: &[String]| of.contains(&map.space(space).name);
     let coordinates: BTreeMap<String, (i32, i32)> = spaces().into_iter().map(|at| (name(at), at)).collect();
     let beside = |space: SpaceId, facing: usize| {
@@ -141,25 +154,27 @@ fn search(map: &Map, round: &Round, from: SpaceId, facing: usize, foe: SpaceId, 
         map.find(&name((q + dq, r + dr)))
     };
     let mut best: BTreeMap<State, u16> = BTreeMap::new();
-    let mut open: Vec<(State, u16)> = vec![((from, facing, 0, false, false), 0)];
-    while let Some((state, cost)) = open.pop() {
+    let mut open: BTreeSet<(u16, State)> = begin.iter().map(|(state, cost)| (*cost, *state)).collect();
+    while let Some((cost, state)) = open.pop_first() {
         if cost > budget || best.get(&state).is_some_and(|known| *known <= cost) {
             continue;
         }
         best.insert(state, cost);
-        let (at, facing, turns, camped, entered) = state;
+        let (at, facing, turns, steps, camped, entered) = state;
         if entered && is(at, &round.woods) {
             continue;
         }
-        for (next, price) in [(facing, AHEAD), ((facing + 3) % 6, BACK)] {
-            let Some(to) = beside(at, next).filter(|to| *to != from && *to != foe) else { continue };
+        let goes_on = round.steps.is_none_or(|most| steps < most);
+        for (next, price) in [(facing, AHEAD), ((facing + 3) % 6, BACK)].into_iter().filter(|_| goes_on) {
+            let Some(to) = beside(at, next).filter(|to| *to != stands && *to != foe) else { continue };
             let camped = camped || is(to, &round.camps);
             let hedges = [map.find("0:0"), map.find("1:0")];
             let hedge = next == facing && hedges.contains(&Some(at)) && hedges.contains(&Some(to));
             if facing == 3 && is(to, &round.camps) || camped && map.distance(to, foe) <= 1 {
                 continue;
             }
-            open.push(((to, facing, turns, camped, true), cost + price + if hedge { HEDGE } else { 0 }));
+            let steps = steps + u8::from(round.steps.is_some());
+            open.insert((cost + price + if hedge { HEDGE } else { 0 }, (to, facing, turns, steps, camped, true)));
         }
         for into in (0..6).filter(|into| *into != facing && turns < round.turns) {
             let sixths = (into + 6 - facing) % 6;
@@ -171,10 +186,20 @@ fn search(map: &Map, round: &Round, from: SpaceId, facing: usize, foe: SpaceId, 
                 round.about.filter(|_| !is(at, &round.woods))
             };
             let Some(price) = price else { continue };
-            open.push(((at, into, turns + 1, camped || is(at, &round.camps), entered), cost + price));
+            open.insert((cost + price, (at, into, turns + 1, steps, camped || is(at, &round.camps), entered)));
         }
     }
     best
+}
+
+/// The facings in which a move comes to a space, each with the least it costs.
+fn facings_at(found: &BTreeMap<State, u16>, space: SpaceId) -> Vec<(i32, u16)> {
+    let mut facings: BTreeMap<i32, u16> = BTreeMap::new();
+    for ((_, facing, ..), cost) in found.iter().filter(|((at, ..), _)| *at == space) {
+        let least = facings.entry(*facing as i32).or_insert(*cost);
+        *least = (*least).min(*cost);
+    }
+    facings.into_iter().collect()
 }
 
 fn place(game: &mut Game, unit: &str, at: SpaceId) -> i32 {
@@ -185,15 +210,16 @@ fn place(game: &mut Game, unit: &str, at: SpaceId) -> i32 {
 
 #[test]
 fn every_space_and_facing_a_move_comes_to_is_found_for_the_least_and_no_other() {
-    let (mut compared, mut turned, mut refused) = (0, 0, 0);
+    let (mut compared, mut turned, mut refused, mut legs_compared) = (0, 0, 0, 0);
     for seed in 0..60 {
         let mut numbers = Numbers(seed);
         let all: Vec<String> = spaces().into_iter().map(name).collect();
         let mut some =
             |most: usize| -> Vec<String> { (0..most).map(|_| all[numbers.below(all.len())].clone()).collect() };
         let (woods, camps) = (some(6), some(4));
-        let (turns, about) = (1 + numbers.below(4) as u8, [None, Some(0), Some(3)][numbers.below(3)]);
-        let round = Round { woods, camps, turns, about };
+        let (turns, about) = (1 + numbers.below(9) as u8, [None, Some(0), Some(3)][numbers.below(3)]);
+        let steps = [None, Some(3), Some(9)][numbers.below(3)];
+        let round = Round { woods, camps, turns, steps, about };
         let ruleset = load(&pack(&round), "toy", &Selection::default());
         for _ in 0..8 {
             let map = &ruleset.map;
@@ -208,23 +234,16 @@ fn every_space_and_facing_a_move_comes_to_is_found_for_the_least_and_no_other() 
             place(&mut game, "bob", foe);
             let column = ruleset.schema.column(Holder::Unit, "facing").expect("declared");
             game.apply(Effect::Set { column, of: unit, value: facing as i32, cite: Cite::NONE }).expect("a facing");
-            let found = search(map, &round, from, facing, foe, allowance);
+            let begin = ((from, facing, 0, 0, false, false), 0);
+            let found = search(map, &round, &[begin], [from, foe], allowance);
             let m = Move { mover: 0, unit, allowance, extra: 0, minimum: false, seeds: Vec::new(), starts: Vec::new() };
             let reached: BTreeMap<SpaceId, u16> = game.reached(&m).into_iter().map(|r| (r.space, r.cost)).collect();
+            let at = format!("seed {seed}, {} from {}", FACINGS[facing].0, map.space(from).name);
             for space in map.spaces() {
-                let mut facings: BTreeMap<i32, u16> = BTreeMap::new();
-                for ((_, facing, ..), cost) in found.iter().filter(|((at, ..), _)| *at == space) {
-                    let least = facings.entry(*facing as i32).or_insert(*cost);
-                    *least = (*least).min(*cost);
-                }
-                let at = format!(
-                    "seed {seed}, {} from {} to {}",
-                    FACINGS[facing].0,
-                    map.space(from).name,
-                    map.space(space).name
-                );
-                assert_eq!(game.modes_at(&m, space), facings.clone().into_iter().collect::<Vec<_>>(), "{at}");
-                let least = facings.values().min().copied().filter(|_| space != from);
+                let facings = facings_at(&found, space);
+                let at = format!("{at} to {}", map.space(space).name);
+                assert_eq!(game.modes_at(&m, space), facings, "{at}");
+                let least = facings.iter().map(|(_, cost)| *cost).min().filter(|_| space != from);
                 assert_eq!(reached.get(&space).copied(), least, "{at}");
                 assert_eq!(game.why_not_reached(&m, space).is_empty(), least.is_some(), "{at}");
                 compared += facings.len();
@@ -234,16 +253,87 @@ fn every_space_and_facing_a_move_comes_to_is_found_for_the_least_and_no_other() 
                 let path = game.reach(&m, |flood| flood.path_to(space));
                 assert!(path.windows(2).all(|pair| map.near(pair[0]).any(|near| near == pair[1])), "{at}: {path:?}");
             }
+            // A wood pauses it: what it has done before, the next leg knows.
+            let Some(wood) = reached.keys().find(|space| round.woods.contains(&map.space(**space).name)) else {
+                continue;
+            };
+            let legs = game.reach(&m, |flood| flood.modes_at(*wood));
+            let seed = |(mode, cost)| Seed { space: *wood, mode, cost, entered: false };
+            let on = Move { seeds: legs.into_iter().map(seed).collect(), ..m };
+            let begin = found.iter().filter(|((at, ..), _)| at == wood).map(|(state, cost)| {
+                let (at, facing, turns, steps, camped, _) = *state;
+                ((at, facing, turns, steps, camped, false), *cost)
+            });
+            let found = search(map, &round, &begin.collect::<Vec<_>>(), [from, foe], allowance);
+            for space in map.spaces() {
+                let name = &map.space(space).name;
+                assert_eq!(game.modes_at(&on, space), facings_at(&found, space), "{at}, by {wood:?} to {name}");
+            }
+            legs_compared += 1;
         }
     }
     assert!(compared > 5_000 && turned > 1_000 && refused > 1_000, "{compared}, {turned}, {refused}");
+    assert!(legs_compared > 100, "{legs_compared}");
 }
 
 fn toy_of(map: impl Fn(&mut Library)) -> std::sync::Arc<Ruleset> {
-    let round = Round { woods: Vec::new(), camps: vec!["2:-2".into()], turns: 9, about: None };
+    let round = Round { woods: Vec::new(), camps: vec!["2:-2".into()], turns: 9, steps: None, about: None };
     let mut library = pack(&round);
     map(&mut library);
     load(&library, "toy", &Selection::default())
+}
+
+#[test]
+fn whoever_asks_why_not_hears_what_marks_guards_and_changes_refuse() {
+    let refused = |round: &Round, facing: i32, foe: &str, to: &str, allowance: u16| {
+        let ruleset = load(&pack(round), "toy", &Selection::default());
+        let find = |name: &str| ruleset.map.find(name).expect("a space");
+        let mut game = Game::new(ruleset.clone(), 1);
+        let unit = place(&mut game, "ann", find("0:0"));
+        place(&mut game, "bob", find(foe));
+        let column = ruleset.schema.column(Holder::Unit, "facing").expect("declared");
+        game.apply(Effect::Set { column, of: unit, value: facing, cite: Cite::NONE }).expect("a facing");
+        let m = Move { mover: 0, unit, allowance, extra: 0, minimum: false, seeds: Vec::new(), starts: Vec::new() };
+        let refusals = game.why_not_reached(&m, find(to));
+        refusals.into_iter().map(|refusal| refusal.text).collect::<Vec<_>>().join("; ")
+    };
+    let round = |woods: &[&str], camps: &[&str], turns: u8| {
+        let texts = |of: &[&str]| of.iter().map(|text| (*text).to_owned()).collect();
+        Round { woods: texts(woods), camps: texts(camps), turns, steps: None, about: None }
+    };
+    // It faces east. To 0:1 it must turn by a sixth; from there to -1:2 by another.
+    assert_eq!(refused(&round(&[], &[], 1), 0, "3:0", "0:1", 3), "");
+    assert_eq!(refused(&round(&[], &[], 1), 0, "3:0", "-1:2", 6), "on the way, at 0:1: it turns no more");
+    assert_eq!(refused(&round(&[], &[], 9), 0, "0:1", "0:1", 9), "somebody is there");
+    let too_far = "-1:2 is too far: it needs 6 and there are 5";
+    assert_eq!(refused(&round(&[], &[], 9), 0, "3:0", "-1:2", 5), too_far);
+    // Facing west there is a way ahead that is steep and a way back that is dearer.
+    assert_eq!(refused(&round(&[], &["-1:0"], 9), 3, "3:0", "-1:0", 2), "it is steep");
+    assert_eq!(
+        refused(&round(&["1:0"], &[], 9), 0, "2:-1", "3:0", 7),
+        "on the way, at 1:0: whoever comes into a wood pauses there"
+    );
+}
+
+#[test]
+fn what_no_row_lets_change_is_told_of_the_change() {
+    let round = Round { woods: Vec::new(), camps: Vec::new(), turns: 9, steps: None, about: None };
+    let mut library = pack(&round);
+    let path = "rulesets/toy/tables.yaml";
+    let tables = library.text(path).expect("tables").to_owned();
+    let only = "when: \"mode = w and into = se\", cost: 1, cite: t/1 }";
+    let (before, after) = tables.split_once("id: beside, ").expect("the change");
+    let (_, after) = after.split_once("cite: t/1 }").expect("its end");
+    library.insert(path, format!("{before}id: beside, {only}{after}"));
+    let ruleset = load(&library, "toy", &Selection::default());
+    let find = |name: &str| ruleset.map.find(name).expect("a space");
+    let mut game = Game::new(ruleset.clone(), 1);
+    let unit = place(&mut game, "ann", find("0:0"));
+    let m = Move { mover: 0, unit, allowance: 9, extra: 0, minimum: false, seeds: Vec::new(), starts: Vec::new() };
+    let refusals = game.why_not_reached(&m, find("0:1"));
+    let told: Vec<(&str, &str)> = refusals.iter().map(|r| (&*r.row, r.text.as_str())).collect();
+    assert_eq!(told, [("change", "on the way, at 0:0: it cannot change from e into se there")]);
+    assert_eq!(refusals[0].cite, ruleset.movers[0].symbols.changes().last().expect("a change").cite);
 }
 
 /// The toy's march with a question more: which way to face where one comes to stand.

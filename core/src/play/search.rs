@@ -10,7 +10,7 @@ use super::{
 use crate::{
     map::{Automaton, Flood, Mode, ModeField, NO_MODE, Price, SpaceId, Transition},
     ruleset::rows::{Expr, fold::reads_slot},
-    ruleset::{Chosen, KnownAutomata, Mark, Marked, MarkedKinds, Marking, Mover, Relaxed},
+    ruleset::{Chosen, Mark, Marked, MarkedKinds, Marking, Mover, Relaxed},
 };
 
 /// Which steps a mark counts.
@@ -88,7 +88,7 @@ impl Game {
             };
             kinds.changes.push(pairs.map(change).collect());
         }
-        let automaton = mover.automata.of(mover, &kinds, &[self.begins_in(of, unit)]);
+        let automaton = mover.automata.of(mover, &kinds, &[self.begins_in(of, unit)], Relaxed::Nothing);
         Marking { kinds, out, into, automaton }
     }
 
@@ -301,11 +301,7 @@ impl Game {
         begin.dedup();
         begin.retain(|mode| *mode != known.modes[0]);
         begin.insert(0, known.modes[0]);
-        if relaxed == Relaxed::Nothing {
-            mover.automata.of(mover, &marking.kinds, &begin)
-        } else {
-            KnownAutomata::relaxed(mover, &marking.kinds, &begin, relaxed)
-        }
+        mover.automata.of(mover, &marking.kinds, &begin, relaxed)
     }
 
     /// The symbols of the modes in which a move may come to stand in a space, in rising order, each with the least it
@@ -326,6 +322,8 @@ struct Changes<'a> {
     unit: i32,
     known: Vec<Option<Price>>,
     is_free: bool,
+    /// How many have been asked for: of rows that ask much the game keeps account, of many modes this does.
+    asked: usize,
 }
 
 impl Changes<'_> {
@@ -333,10 +331,14 @@ impl Changes<'_> {
         let rows = mover.symbols.changes();
         let is_kept = !rows.is_empty() && !rows.iter().any(|row| row.asks_space);
         let pairs = if is_kept { mover.symbols.len().pow(2) } else { 0 };
-        Changes { game, mover, unit: m.unit, known: vec![None; pairs], is_free: relaxed == Relaxed::Changes }
+        Changes { game, mover, unit: m.unit, known: vec![None; pairs], is_free: relaxed == Relaxed::Changes, asked: 0 }
     }
 
     fn cost(&mut self, before: i32, into: usize, space: SpaceId) -> Price {
+        self.asked += 1;
+        if self.asked.is_multiple_of(Game::REACHED_IN_A_STEP) && !self.game.takes_steps(1) {
+            return Price::Closed;
+        }
         if self.is_free {
             return Price::Cost(0);
         }

@@ -228,8 +228,14 @@ impl Mover {
     }
 }
 
-/// An automaton, and what it was worked out from: how transitions are marked, where moves may begin.
-type Known = (MarkedKinds, Vec<Mode>, Arc<Automaton>);
+/// An automaton, and what it was worked out from: how transitions are marked, where moves may begin, what is left out.
+#[derive(Debug)]
+struct Known {
+    kinds: MarkedKinds,
+    begin: Vec<Mode>,
+    relaxed: Relaxed,
+    automaton: Arc<Automaton>,
+}
 
 /// Automata worked out so far.
 #[derive(Debug, Default)]
@@ -244,23 +250,19 @@ impl KnownAutomata {
     const MOST_KEPT: usize = 1 << 23;
 
     /// The automaton for transitions that are marked so, from where moves may begin; worked out where it is not known.
-    pub fn of(&self, mover: &Mover, kinds: &MarkedKinds, begin: &[Mode]) -> Arc<Automaton> {
+    pub fn of(&self, mover: &Mover, kinds: &MarkedKinds, begin: &[Mode], relaxed: Relaxed) -> Arc<Automaton> {
         let mut known = self.lists.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, _, automaton)) = known.iter().find(|(k, b, _)| k == kinds && b == begin) {
-            return automaton.clone();
+        let is_it = |k: &&Known| k.relaxed == relaxed && k.kinds == *kinds && k.begin == begin;
+        if let Some(known) = known.iter().find(is_it) {
+            return known.automaton.clone();
         }
-        let automaton = Arc::new(mover.automaton(kinds, begin, Relaxed::Nothing));
-        let size = |known: &Known| mover.symbols.transitions(known.2.modes.len());
+        let automaton = Arc::new(mover.automaton(kinds, begin, relaxed));
+        let size = |known: &Known| mover.symbols.transitions(known.automaton.modes.len());
         if known.iter().map(size).sum::<usize>() > KnownAutomata::MOST_KEPT {
             known.clear();
         }
-        known.push((kinds.clone(), begin.to_vec(), automaton.clone()));
+        known.push(Known { kinds: kinds.clone(), begin: begin.to_vec(), relaxed, automaton: automaton.clone() });
         automaton
-    }
-
-    /// The same for a search that leaves something out of account; not kept.
-    pub fn relaxed(mover: &Mover, kinds: &MarkedKinds, begin: &[Mode], relaxed: Relaxed) -> Arc<Automaton> {
-        Arc::new(mover.automaton(kinds, begin, relaxed))
     }
 
     /// What marks count of the transitions of one of so many units, once and for all; made if it is asked for the first
