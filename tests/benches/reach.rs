@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 
 use countermarch_core::{
     diagnostic::Diagnostics,
-    map::{self, BorderId, Exit, Field, Flood, Ground, Map, Price, Seed, SpaceId},
+    map::{self, BorderId, Exit, Field, Flood, Ground, Map, Mode, Price, Seed, SpaceId},
     yaml,
 };
 use divan::Bencher;
@@ -81,7 +81,7 @@ impl Country {
         let exits = (0..map.border_count() as u32).map(exit).collect();
         let least = steps.iter().map(|list| list.iter().map(|(_, cost)| *cost).min().unwrap_or(1)).collect();
         let stops: Vec<bool> = all.iter().map(|s| with_stops && chance(3, u64::from(*s)) < 10).collect();
-        let ground = stops.iter().map(|stop| Ground(if *stop { Ground::ENDS } else { 0 })).collect();
+        let ground = stops.iter().map(|stop| Ground(if *stop { Ground::STOPS } else { 0 })).collect();
         let array = |list: &Vec<(u32, u16)>| {
             let (mut to, mut costs) = ([0; 6], [u8::MAX; 6]);
             for (at, (space, cost)) in list.iter().enumerate() {
@@ -117,7 +117,7 @@ impl Country {
     fn ours(&self, flood: &mut Flood, start: u32) -> usize {
         let (map, exits, least, ground) = (&self.map, &self.exits, &self.least, &self.ground);
         let field = Field { map, exits, least, ground, zoned: false, closed: &[], asks: false };
-        let seed = Seed { space: SpaceId(start), way: 0, cost: 0, entered: false };
+        let seed = Seed { space: SpaceId(start), mode: Mode::default(), cost: 0, entered: false };
         flood.run(field, &[seed], ALLOWANCE, false, &mut |_, _| Price::Closed, None);
         flood.reached.len()
     }

@@ -146,7 +146,8 @@ fn a_task_that_fails_as_it_begins_is_not_lost() {
 
 #[test]
 fn a_dead_end_stays_one_until_something_is_taken_back() {
-    let ruleset = changed_toy("rules/march.luau", "{ to = reach, stay = true }", "{ to = offer.list({}), stay = false }");
+    let ruleset =
+        changed_toy("rules/march.luau", "{ to = reach, stay = true }", "{ to = offer.list({}), stay = false }");
     let mut session = begin(&ruleset, 3, Limits::PLAY);
     let question = session.question().expect("asked").clone();
     let first = session.offers()[0];

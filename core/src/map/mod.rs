@@ -6,12 +6,12 @@
 mod check;
 mod directions;
 mod distances;
-mod gaits;
+mod frontier;
 mod grid;
 mod load;
 mod load_grid;
+mod modes;
 mod near;
-mod nodes;
 mod origin;
 mod reach;
 mod roads;
@@ -23,10 +23,10 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
 
 pub use directions::Direction;
-pub use gaits::{GaitField, GaitStep, Gaits, MOST_GAITS, MOST_MET, NO_GAIT};
 pub use grid::{Cell, Grid, Hexes, Orientation, Squares, Stagger};
 pub use load::load;
 pub use load_grid::read_grid;
+pub use modes::{Automaton, MOST_SPACE_MARKS, Mode, ModeField, NO_MODE, Transition};
 pub use origin::Origin;
 pub use reach::{Exit, Exits, Field, Flood, Ground, Price, Reached, Seed};
 pub use sight::Crossed;

@@ -1,10 +1,13 @@
 //! One flood for everything that spreads over a map: movement, retreat, command, communications.
 //!
-//! A node is a space; moves that remember something of their steps spread over more (`run_gaits`). Costs are whole
-//! numbers in the ruleset's smallest unit. The queue is a row of buckets, one for each cost, so nothing is ever
+//! Where nothing but the space matters, a node is a space; moves that have modes spread over (space, mode)
+//! (`run_modes`). Costs are whole numbers in the ruleset's smallest unit. The queue is a row of buckets, one for each cost, so nothing is ever
 //! sorted; marks are stamped with the flood's number, so nothing is ever cleared.
 
-use super::{BorderId, Map, SpaceId, gaits::GaitFront};
+use super::{
+    BorderId, Map, SpaceId,
+    modes::{Mode, ModeFront},
+};
 
 /// What it costs to cross a border, or that one may not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,7 +68,7 @@ impl Ground {
     /// The cost of entering it is the one inside the zone.
     pub const ZONE: u8 = 1;
     /// One may not go on from it.
-    pub const ENDS: u8 = 2;
+    pub const STOPS: u8 = 2;
 
     #[inline]
     fn is(self, flag: u8) -> bool {
@@ -97,8 +100,8 @@ pub struct Field<'a> {
 pub struct Seed {
     /// The space.
     pub space: SpaceId,
-    /// The gait one is on, for moves that have several; else 0.
-    pub way: u8,
+    /// The mode it begins in; the default where moves have none.
+    pub mode: Mode,
     /// What has been spent to be there.
     pub cost: u16,
     /// Whether it was entered by this move, so that it counts as reached and may end the move.
@@ -110,8 +113,8 @@ pub struct Seed {
 pub struct Reached {
     /// The space.
     pub space: SpaceId,
-    /// The gait on which it was reached for the least cost; 0 where moves have but one.
-    pub way: u8,
+    /// Number of the mode in which it was reached for the least cost, in its search; 0 where moves have none.
+    pub mode: u16,
     /// That cost.
     pub cost: u16,
 }
@@ -129,9 +132,9 @@ pub struct Flood {
     /// By space, the space it was reached from.
     back: Vec<u32>,
     buckets: Vec<Vec<u32>>,
-    /// Whether the last flood was one of gaits, and how far it got.
-    pub(super) by_gaits: bool,
-    pub(super) gaits: GaitFront,
+    /// Whether the last flood was one over modes, and how far it got.
+    pub(super) by_modes: bool,
+    pub(super) modes: ModeFront,
     /// Spaces reached, nearest first; each space once.
     pub reached: Vec<Reached>,
     /// Spaces that a move may pass through or leave the map from, and in which it may not end.
@@ -252,8 +255,8 @@ impl Flood {
                 let entered =
                     front.back[node as usize] != NOWHERE || seeds.iter().any(|s| s.entered && s.space == space);
                 if entered {
-                    reached.push(Reached { space, way: 0, cost: level });
-                    if ground[node as usize].is(Ground::ENDS) || ends.as_mut().is_some_and(|ends| ends(space)) {
+                    reached.push(Reached { space, mode: 0, cost: level });
+                    if ground[node as usize].is(Ground::STOPS) || ends.as_mut().is_some_and(|ends| ends(space)) {
                         continue;
                     }
                 }
@@ -297,7 +300,7 @@ impl Flood {
     }
 
     fn open(&mut self, spaces: usize, budget: u16) {
-        self.by_gaits = false;
+        self.by_modes = false;
         if self.mark == 0 || self.best.len() < spaces {
             self.mark = u16::MAX;
             self.best.clear();
@@ -321,8 +324,10 @@ impl Flood {
 
     /// The spaces from the seed to the one reached, both included; empty if it was not reached.
     pub fn path_to(&self, space: SpaceId) -> Vec<SpaceId> {
-        if self.by_gaits {
-            return self.gaits_to(space).into_iter().map(|(space, _)| space).collect();
+        if self.by_modes {
+            let mut path: Vec<SpaceId> = self.modes_to(space).into_iter().map(|(space, _)| space).collect();
+            path.dedup();
+            return path;
         }
         let Some(end) = self.reached.iter().find(|r| r.space == space) else { return Vec::new() };
         let back = |space: &u32| Some(self.back[*space as usize]).filter(|back| *back != NOWHERE);
@@ -387,7 +392,7 @@ mod tests {
 
     fn reach(map: &Map, budget: u16, closed: &str, ends: &str) -> Vec<(String, u16)> {
         let mut flood = Flood::default();
-        let seed = Seed { space: map.find("0:0").expect("center"), way: 0, cost: 0, entered: false };
+        let seed = Seed { space: map.find("0:0").expect("center"), mode: Mode::default(), cost: 0, entered: false };
         // Half of the borders are priced beforehand, half are asked for: both must come to the same.
         let exit = |at: u32| {
             let cost = if at.is_multiple_of(2) { 2 } else { Exit::ASK };

@@ -43,18 +43,18 @@ impl<'a> Guards<'a> {
         guards
     }
 
-    /// Of these rows on each way of a unit, which stands in slot 3. What does not ask about the way is worked out once.
-    pub(super) fn by_way(rows: Option<&'a Rows>, game: &Game, unit: i32, ways: usize) -> Vec<Guards<'a>> {
-        let asks_way = |row: &&Row| row.looks_at.slot(3);
+    /// Of these rows in each symbol of a mode, which stands in slot 3. What does not ask about it is worked out once.
+    pub(super) fn by_symbol(rows: Option<&'a Rows>, game: &Game, unit: i32, symbols: usize) -> Vec<Guards<'a>> {
+        let asks_symbol = |row: &&Row| row.looks_at.slot(3);
         let rows = || rows.into_iter().flat_map(|rows| &rows.rows);
         let mut alike = Guards::new(&[], game, &[]);
-        alike.add(rows().filter(|row| !asks_way(row)), game, &[unit, -1, -1, -1]);
-        let on = |way| {
+        alike.add(rows().filter(|row| !asks_symbol(row)), game, &[unit, -1, -1, -1]);
+        let of = |symbol| {
             let mut guards = alike.clone();
-            guards.add(rows().filter(asks_way), game, &[unit, -1, -1, way]);
+            guards.add(rows().filter(asks_symbol), game, &[unit, -1, -1, symbol]);
             guards
         };
-        (0..ways as i32).map(on).collect()
+        (0..symbols as i32).map(of).collect()
     }
 
     fn add(&mut self, rows: impl Iterator<Item = &'a Row>, game: &Game, given: &[i32]) {

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     map::{Field, Flood, Ground, Price, Reached, Seed, SpaceId},
-    ruleset::{Baked, BakedStep, Heeding, Mover, Points, When, rows::Rows},
+    ruleset::{Baked, BakedStep, Mover, Points, Relaxed, When, rows::Rows},
 };
 
 /// A move about to be made: everything but where to.
@@ -108,7 +108,7 @@ impl Game {
             if !is_known(&last[0]) {
                 last.swap(0, 1);
                 if !is_known(&last[0]) {
-                    self.flood(&mut last[0].flood, m, false);
+                    self.search(&mut last[0].flood, m, Relaxed::Nothing);
                     last[0].of = (!self.is_exhausted()).then(|| (self.values.version(), m.clone()));
                 }
             }
@@ -116,24 +116,29 @@ impl Game {
         })
     }
 
-    /// `ignoring` leaves the guards and the allowance out: the cheapest path there would be without them.
-    pub(super) fn flood(&self, flood: &mut Flood, m: &Move, ignoring: bool) {
-        if self.ruleset.movers[m.mover as usize].way_kind.is_some() {
-            return self.flood_gaits(flood, m, Heeding::All);
+    /// Searches where a move comes to. Without guards the allowance is left out too: the cheapest path there would be.
+    pub(super) fn search(&self, flood: &mut Flood, m: &Move, relaxed: Relaxed) {
+        if self.ruleset.movers[m.mover as usize].symbols.kind.is_some() {
+            return self.search_modes(flood, m, relaxed);
         }
+        self.search_spaces(flood, m, matches!(relaxed, Relaxed::Guards(_) | Relaxed::Changes));
+    }
+
+    /// The search of a mover that declares no modes: a node is a space.
+    fn search_spaces(&self, flood: &mut Flood, m: &Move, without_guards: bool) {
         let ruleset = &*self.ruleset;
         let (map, mover) = (&ruleset.map, &ruleset.movers[m.mover as usize]);
         let baked = self.costs(mover, m.unit);
         let side = ruleset.units[m.unit as usize].side;
-        let rows = |at: Option<usize>| at.filter(|_| !ignoring).map(|at| &ruleset.rows[at]);
+        let rows = |at: Option<usize>| at.filter(|_| !without_guards).map(|at| &ruleset.rows[at]);
         let forbid = Guards::new(&[rows(mover.forbid)], self, &[m.unit]);
-        let ends = Guards::new(&[rows(mover.ends), rows(mover.pauses)], self, &[m.unit]);
+        let stops = Guards::new(&[rows(mover.stops), rows(mover.pauses)], self, &[m.unit]);
         let zones = Zones::new(self, baked, side);
-        let (mut seeds, budget) = self.begun(m, ignoring);
+        let (mut seeds, budget) = self.begun(m, without_guards);
         let closed: Vec<SpaceId> = spaces_in(&forbid.closed, map.len()).map(|space| SpaceId(space as u32)).collect();
         let mut ground = vec![Ground::default(); map.len()];
         let mut mark = |bits: &[u64], flag: u8| spaces_in(bits, map.len()).for_each(|space| ground[space].0 |= flag);
-        mark(&ends.closed, Ground::ENDS);
+        mark(&stops.closed, Ground::STOPS);
         if let Some((_, bits)) = zones.bits.first() {
             mark(bits, Ground::ZONE);
         }
@@ -148,7 +153,7 @@ impl Game {
         if m.minimum {
             seeds.iter_mut().for_each(|s| s.cost = s.cost.min(budget));
         }
-        let mut ends_here = |at| ends.asks(self, &given, at) || ends.asks_border(self, &given, at, at);
+        let mut stops_here = |at| stops.asks(self, &given, at) || stops.asks_border(self, &given, at, at);
         let field = Field {
             map,
             exits: &baked.exits[0].list,
@@ -171,20 +176,21 @@ impl Game {
                 let list = &baked.lists[baked.of[border.0 as usize] as usize];
                 self.step_cost(list, 0, m.unit, from, to, &zones).map_or(Price::Closed, Price::Cost)
             },
-            if ends.asks_nothing() { None } else { Some(&mut ends_here) },
+            if stops.asks_nothing() { None } else { Some(&mut stops_here) },
         );
         self.keep_ends(flood, m, rows(mover.at_end));
     }
 
     /// Where a move begins and what may be spent on it; far more than there is, to show how much a path would need.
-    pub(super) fn begun(&self, m: &Move, ignoring: bool) -> (Vec<Seed>, u16) {
-        const IGNORING: u16 = 400;
+    pub(super) fn begun(&self, m: &Move, without_guards: bool) -> (Vec<Seed>, u16) {
+        const PLENTY: u16 = 400;
         let mut seeds = m.seeds.clone();
         if seeds.is_empty() && m.starts.is_empty() {
-            seeds.extend(self.space_list(m.unit).map(|space| Seed { space, way: 0, cost: 0, entered: false }));
+            let mode = self.begins_in(m.mover, m.unit);
+            seeds.extend(self.space_list(m.unit).map(|space| Seed { space, mode, cost: 0, entered: false }));
         }
         let has = m.allowance + m.extra;
-        (seeds, if ignoring { has.saturating_mul(2).max(IGNORING) } else { has })
+        (seeds, if without_guards { has.saturating_mul(2).max(PLENTY) } else { has })
     }
 
     /// Leaves out the ends that the guards of a move's end refuse; they are passed.
@@ -229,31 +235,33 @@ impl Game {
     pub(super) fn step_cost(
         &self,
         list: &[BakedStep],
-        way: u8,
+        symbol: u8,
         unit: i32,
         from: SpaceId,
         to: SpaceId,
         zones: &Zones,
     ) -> Option<u16> {
-        let step = list.iter().filter(|s| s.way == way).find(|s| match &s.when {
+        let given = [unit, from.0 as i32, to.0 as i32, i32::from(symbol)];
+        let step = list.iter().filter(|s| s.symbol == symbol).find(|s| match &s.when {
             When::Always => true,
             When::Outside(zone) => !zones.has(*zone, to),
-            When::Holds(expr) => self.holds(expr, &[unit, from.0 as i32, to.0 as i32]),
+            When::Holds(expr) => self.holds(expr, &given),
         })?;
-        let given = [unit, from.0 as i32, to.0 as i32];
         let more = step.plus.iter().filter(|(when, _)| self.holds(when, &given)).map(|(_, cost)| *cost);
         // More than anybody can spend is as good as any larger number.
         Some(more.fold(step.cost, u16::saturating_add))
     }
 
-    /// What it costs this unit to step from one space into the next, as a mover of that kind.
+    /// What it costs this unit to step from one space into the next, as a mover of that kind: in the mode it begins in, or
+    /// on the first way.
     pub fn cost_of_step(&self, mover: u16, unit: i32, from: SpaceId, to: SpaceId) -> Option<u16> {
         let ruleset = &*self.ruleset;
         let border = ruleset.map.between(from, to)?;
         let baked = self.costs(&ruleset.movers[mover as usize], unit);
         let zones = Zones::new(self, baked, ruleset.units[unit as usize].side);
         let list = &baked.lists[baked.of[border.0 as usize] as usize];
-        self.step_cost(list, 0, unit, from, to, &zones)
+        let symbol = self.begins_in(mover, unit).symbol.max(0) as u8;
+        self.step_cost(list, symbol, unit, from, to, &zones)
     }
 
     /// What a mover says a unit may spend, and what beyond it, in the smallest unit; nothing where rules must say.
@@ -326,7 +334,7 @@ impl Game {
     /// Whether a move that ends in a space only pauses there: something pauses it, and nothing ends it.
     pub fn pauses_at(&self, m: &Move, to: SpaceId) -> bool {
         let mover = &self.ruleset.movers[m.mover as usize];
-        let rows = [mover.pauses, mover.ends];
+        let rows = [mover.pauses, mover.stops];
         let mut all = rows.iter().flatten().flat_map(|rows| &self.ruleset.rows[*rows].rows);
         let mut given = [m.unit, -1, to.0 as i32];
         // Where the last step came from is looked up only if anybody asks, or if there may have been none.
@@ -337,8 +345,8 @@ impl Game {
         } else if self.reach(m, |flood| flood.cost_of(to).is_none()) {
             return false;
         }
-        let [pauses, ends] = rows.map(|rows| rows.is_some_and(|rows| !self.passes(rows as u16, &given)));
-        pauses && !ends
+        let [pauses, stops] = rows.map(|rows| rows.is_some_and(|rows| !self.passes(rows as u16, &given)));
+        pauses && !stops
     }
 
     /// Where a retreat may end, each space once, by the first priority that any path satisfies.

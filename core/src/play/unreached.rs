@@ -8,9 +8,43 @@ use super::{
     said::{Particular, Said, Saying},
 };
 use crate::{
-    map::{Flood, Map, Reached, SpaceId},
-    ruleset::{Cite, Points, Text},
+    map::{Flood, Map, Mode, SpaceId},
+    ruleset::{Cite, Mover, Points, Relaxed, Text, each_count, rows::Row},
 };
+
+/// A transition on the path of a move: a step, an entry, a change in place.
+#[derive(Debug, Clone, Copy)]
+struct Transition {
+    unit: i32,
+    /// The space left; the same for a change in place, nothing for an entry.
+    from: Option<SpaceId>,
+    to: SpaceId,
+    /// The symbol of the mode before.
+    before: i16,
+    mode: Mode,
+}
+
+impl Transition {
+    /// What rows and marks are given of it: unit, from, to, the symbol of its mode and the one before.
+    fn given(self) -> [i32; 5] {
+        let from = self.from.map_or(-1, |from| from.0 as i32);
+        [self.unit, from, self.to.0 as i32, i32::from(self.mode.symbol).max(0), i32::from(self.before)]
+    }
+}
+
+/// What refuses a transition on a path.
+struct OnPath {
+    refusals: Vec<Refusal>,
+    /// Whether it is but what is printed on the way.
+    is_ground: bool,
+}
+
+impl OnPath {
+    fn new(refusals: Vec<Refusal>, at: SpaceId, aimed: SpaceId, is_ground: bool) -> OnPath {
+        let refusals = refusals.into_iter().map(|refusal| refusal.at(at, aimed)).collect();
+        OnPath { refusals, is_ground }
+    }
+}
 
 impl Game {
     /// Why a move cannot end in a space; empty when it can.
@@ -40,53 +74,136 @@ impl Game {
         if self.reach(m, |flood| flood.reached.iter().chain(&flood.passed).any(|r| r.space == to)) {
             return Vec::new();
         }
-        let mover = &self.ruleset.movers[m.mover as usize];
-        let start = self.space_list(m.unit);
         let unbegun = self.why_not_begun(m, to);
-        if !unbegun.is_empty() {
-            return unbegun;
-        }
-        if mover.way_kind.is_some() {
-            return self.why_no_gait(m, to);
-        }
-        let mut flood = Flood::default();
-        self.flood(&mut flood, m, true);
-        let (path, needs) = (flood.path_to(to), flood.cost_of(to));
-        let cite = mover.step.last().map_or(Cite::NONE, |s| s.cite);
-        let too_far = || vec![self.too_far(m, to, self.needed(m, to).map(|r| r.cost).or(needs), cite)];
-        if needs.is_some_and(|needs| needs > m.allowance + m.extra) {
-            // A space that may not be entered at all says more than how far it is; what lies on the way does not.
-            let entered = path.windows(2).next_back().map(|step| [m.unit, step[0].0 as i32, step[1].0 as i32]);
-            let refused = mover.forbid.zip(entered).map(|(rows, given)| self.refusals(rows as u16, &given));
-            return refused.filter(|refused| !refused.is_empty()).unwrap_or_else(too_far);
-        }
-        let mut before = start;
-        let entered = path.iter().filter(|s| Some(**s) != start);
-        for space in entered.copied().collect::<Vec<_>>() {
-            let given = [m.unit, before.map_or(-1, |s| s.0 as i32), space.0 as i32];
-            if let Some(forbid) = mover.forbid {
-                let refusals = self.refusals(forbid as u16, &given);
-                if !refusals.is_empty() {
-                    return refusals.into_iter().map(|r| r.at(space, to)).collect();
-                }
-            }
-            for ends in mover.ends.iter().chain(&mover.pauses).filter(|_| space != to) {
-                let refusals = self.refusals(*ends as u16, &given);
-                if !refusals.is_empty() {
-                    return refusals.into_iter().map(|r| r.at(space, to)).collect();
-                }
-            }
-            before = Some(space);
-        }
-        too_far()
+        if unbegun.is_empty() { self.why_not_found(m, to) } else { unbegun }
     }
 
-    /// How a move would come to a space, were there points enough; nothing where rules keep it from there.
-    pub(super) fn needed(&self, m: &Move, to: SpaceId) -> Option<Reached> {
+    /// Why the search of a move does not come to a space: it searches again with something left out of account, and asks
+    /// of each transition on the path found then what that leaves out.
+    fn why_not_found(&self, m: &Move, to: SpaceId) -> Vec<Refusal> {
+        let mover = &self.ruleset.movers[m.mover as usize];
+        let mut flood = Flood::default();
+        // What marks limit or forbid is told where that alone stands in the way.
+        if !mover.marks.is_empty()
+            && let Some(found) = self.why_not_but_for(m, &mut flood, Relaxed::Marks, to)
+        {
+            return found.refusals;
+        }
+        // Where a step may be taken in any symbol, it is told of each what stands in its way.
+        let is_told_apart = mover.symbols.kind.is_some() && !mover.symbols.is_kept();
+        let each: Vec<Option<usize>> =
+            if is_told_apart { (0..mover.symbols.len()).map(Some).collect() } else { vec![None] };
+        let (mut all, mut is_far, mut is_barred) = (Vec::new(), false, false);
+        for symbol in each {
+            let found = self.why_not_but_for(m, &mut flood, Relaxed::Guards(symbol), to);
+            let needs = flood.cost_of(to);
+            is_far |= needs.is_some() && (found.is_none() || needs > Some(m.allowance + m.extra));
+            is_barred |= found.as_ref().is_some_and(|found| !found.is_ground);
+            let refusals = found.map(|found| found.refusals);
+            let refusals = refusals.unwrap_or_else(|| vec![self.too_far(m, to, needs, mover.cite_of(symbol))]);
+            all.extend(refusals.into_iter().map(|refusal| match symbol {
+                Some(symbol) => refusal.within(Text::InMode, mode_name(mover, symbol)),
+                None => refusal,
+            }));
+        }
+        if mover.symbols.is_kept()
+            && flood.cost_of(to).is_none()
+            && let Some(found) = self.why_not_but_for(m, &mut flood, Relaxed::Changes, to)
+        {
+            return found.refusals;
+        }
+        // Where more points would do, it is no reason that the ground on the way does not suit this symbol or that.
+        let needs = if is_far && !is_barred { self.needed(m, to) } else { None };
+        let Some((needs, mode)) = needs else { return all };
+        let symbol = usize::try_from(mode.symbol).ok();
+        vec![self.too_far(m, to, Some(needs), mover.cite_of(symbol))]
+    }
+
+    /// Searches with something left out of account, and finds the first transition on the path to a space that this
+    /// would refuse.
+    fn why_not_but_for(&self, m: &Move, flood: &mut Flood, relaxed: Relaxed, to: SpaceId) -> Option<OnPath> {
+        let mover = &self.ruleset.movers[m.mover as usize];
+        self.search(flood, m, relaxed);
+        let path = flood.modes_to(to);
+        let (first, mode) = *path.first()?;
+        let mut counts: Vec<u8> = each_count(&mover.marks, mode.counts).collect();
+        let begun = m.seeds.iter().any(|seed| seed.entered && seed.space == first);
+        let entry = begun.then_some(Transition { unit: m.unit, from: None, to: first, before: -1, mode });
+        let step = |pair: &[(SpaceId, Mode)]| {
+            let [(from, before), (to, mode)] = [pair[0], pair[1]];
+            Transition { unit: m.unit, from: Some(from), to, before: before.symbol, mode }
+        };
+        let steps = path.windows(2).map(step);
+        if relaxed == Relaxed::Marks {
+            // Marks have counted the entry already.
+            return steps.into_iter().find_map(|step| self.refused_by_marks(m.mover, &mut counts, step, to));
+        }
+        let path: Vec<Transition> = entry.into_iter().chain(steps).collect();
+        // What closes the space itself says more than what lies on a way that is too long, or is but one of several.
+        let is_far = flood.cost_of(to) > Some(m.allowance + m.extra);
+        let last = path.iter().rev().find(|step| step.from != Some(step.to));
+        let last = last.filter(|_| is_far || matches!(relaxed, Relaxed::Guards(Some(_))));
+        let on_the_way = path.iter().filter(|_| !is_far);
+        last.into_iter().chain(on_the_way).find_map(|step| self.refused_by_guards(mover, *step, to))
+    }
+
+    /// The marks that a transition is one too many for, or whose guards close it. Keeps count.
+    fn refused_by_marks(&self, of: u16, counts: &mut [u8], step: Transition, to: SpaceId) -> Option<OnPath> {
+        let mover = &self.ruleset.movers[usize::from(of)];
+        let given = step.given();
+        for (at, (mark, count)) in mover.marks.iter().zip(counts).enumerate() {
+            *count += u8::from(self.holds(&mark.when, &given));
+            let refusals = if mark.most.is_some_and(|most| *count > most) {
+                let spaces = [step.from.unwrap_or(step.to), step.to].map(Particular::from);
+                let with = [Particular::unit(step.unit)].into_iter().chain(spaces).collect();
+                let said = Said { says: Saying::Mark { mover: of, mark: at as u16 }, with };
+                vec![Refusal { row: mark.name.as_str().into(), said, cite: mark.cite }]
+            } else {
+                let guards = mark.forbid.filter(|_| *count > 0 && step.from != Some(step.to));
+                guards.map(|rows| self.refusals(rows as u16, &given[..4])).unwrap_or_default()
+            };
+            if !refusals.is_empty() {
+                return Some(OnPath::new(refusals, step.to, to, false));
+            }
+        }
+        None
+    }
+
+    /// What of a mover's guards and changes refuses a transition.
+    fn refused_by_guards(&self, mover: &Mover, step: Transition, to: SpaceId) -> Option<OnPath> {
+        let ruleset = &self.ruleset;
+        let given = step.given();
+        if step.from == Some(step.to) {
+            let [before, into] = [step.before, step.mode.symbol].map(i32::from);
+            if self.cost_of_change(mover, [step.unit, given[1], before, into]).is_some() {
+                return None;
+            }
+            let modes = [before, into].map(|symbol| mode_name(mover, symbol as usize));
+            let cite = mover.symbols.changes().last().map_or(mover.cite_of(None), |row| row.cite);
+            let refused = Refusal::engine(Text::NoChange, modes, cite);
+            return Some(OnPath::new(vec![refused], step.to, to, false));
+        }
+        let stops = mover.stops.iter().chain(&mover.pauses).filter(|_| step.to != to);
+        let all = mover.forbid.iter().map(|rows| (*rows, &given[..4])).chain(stops.map(|rows| (*rows, &given[..3])));
+        for (rows, given) in all {
+            let refusals = self.refusals(rows as u16, given);
+            if !refusals.is_empty() {
+                let changes = |row: &Row| refusals.iter().any(|r| *r.row == row.id) && !row.looks_at.is_lasting();
+                let is_ground = step.to != to && !ruleset.rows[rows].rows.iter().any(changes);
+                return Some(OnPath::new(refusals, step.to, to, is_ground));
+            }
+        }
+        None
+    }
+
+    /// For how much and in which mode a move would come to a space, were there points enough; nothing where rules keep it
+    /// from there.
+    fn needed(&self, m: &Move, to: SpaceId) -> Option<(u16, Mode)> {
         let mut flood = Flood::default();
         let (_, budget) = self.begun(m, true);
-        self.flood(&mut flood, &Move { extra: budget - m.allowance, ..m.clone() }, false);
-        flood.reached.iter().chain(&flood.passed).find(|r| r.space == to).copied()
+        self.search(&mut flood, &Move { extra: budget - m.allowance, ..m.clone() }, Relaxed::Nothing);
+        let reached = flood.reached.iter().chain(&flood.passed).find(|r| r.space == to)?;
+        Some((reached.cost, flood.mode_of(reached)))
     }
 
     /// That a move does not come so far, given what it would cost.
@@ -169,4 +286,9 @@ impl Game {
         }
         (parts.len() > 1).then_some(parts)
     }
+}
+
+/// What a mode is called.
+fn mode_name(mover: &Mover, symbol: usize) -> Particular {
+    Particular::Text(mover.symbols.names.get(symbol).map_or("", String::as_str).replace('-', " ").into())
 }

@@ -1,22 +1,20 @@
-//! Ways of moving: what they cost, what a move remembers of its steps, and which printed lists they ask.
+//! Movers: what their steps cost, and which printed lists they ask.
 
 use std::sync::OnceLock;
 
 use super::{
-    Attribute, Cite, KnownGaits,
+    Attribute, Cite, KnownAutomata,
     kind::Kind,
+    marks::{Mark, marks},
+    modes::ModeSymbols,
     reading::Reader,
-    rows::{
-        Expr, Names, Read, Reads, Rows,
-        fold::{fold, reads_slot},
-    },
+    rows::{Expr, Names, Read, Rows, fold::reads_slot},
     steps::Baked,
     tables::compile,
-    texts,
 };
 use crate::{
     diagnostic::{Span, suggest},
-    map::{MOST_GAITS, MOST_MET, Map},
+    map::Map,
     yaml::{Fields, Node},
 };
 
@@ -25,11 +23,9 @@ use crate::{
 pub struct Mover {
     /// Its name.
     pub name: String,
-    /// Ways a step may be taken on, as people call them; one where the mover declares none.
-    pub ways: Vec<String>,
-    /// The list of symbols that the ways are.
-    pub way_kind: Option<Kind>,
-    /// What a move remembers of its steps.
+    /// What its modes are called, and how a move comes from one to another.
+    pub symbols: ModeSymbols,
+    /// What a move remembers of its steps and changes.
     pub marks: Vec<Mark>,
     /// Units of cost in a movement point.
     pub point: u16,
@@ -39,57 +35,29 @@ pub struct Mover {
     pub extra: Option<Points>,
     /// Whether one space may always be entered, whatever it costs.
     pub minimum: bool,
-    /// Step costs; the first row that holds decides. Given unit, from, to.
+    /// Step costs; the first row that holds decides. Given unit, from, to, and the symbol of the mode where there are
+    /// several.
     pub step: Vec<StepRow>,
     /// The mover whose step costs these are: itself, or the one it moves `as`.
     pub steps_of: String,
-    /// Guards, given unit, from, to, and the way where there are several: index into the ruleset's rows.
+    /// Guards, given unit, from, to, and the symbol of the mode if they like: index into the ruleset's rows.
     pub forbid: Option<usize>,
-    /// What ends a move, given unit, from, to: index into the ruleset's rows.
-    pub ends: Option<usize>,
+    /// What stops a move (`ends:`), given unit, from, to: index into the ruleset's rows.
+    pub stops: Option<usize>,
     /// What a move pauses at, given unit, from, to: a rule may let it go on with what is left. Index into the
     /// ruleset's rows.
     pub pauses: Option<usize>,
     /// Guards of the space where a move ends, given unit, from (where it began), to: index into the ruleset's rows.
     pub at_end: Option<usize>,
     /// What it costs to begin in a space that one enters from off the map: a sum given unit, space, entry (which may
-    /// be nothing), and the way where there are several. Index into the ruleset's rows.
+    /// be nothing), and the symbol of the mode where there are several. Index into the ruleset's rows.
     pub entering: Option<usize>,
-    /// Which gaits it has, for units whose steps are marked alike.
-    pub gaits: KnownGaits,
+    /// Its automata, for units whose transitions are marked alike.
+    pub automata: KnownAutomata,
     /// Rows of step costs that ask only about the unit.
     of_unit: Vec<usize>,
     /// Step costs worked out for every border, when first asked for: for each set of those rows that hold.
     baked: Vec<OnceLock<Baked>>,
-}
-
-/// What a move remembers of the steps behind it: that one of a kind was taken, or how many were.
-#[derive(Debug, Clone)]
-pub struct Mark {
-    /// Its name.
-    pub name: String,
-    /// Which steps it counts; given unit, from, to, the way of the step and the way of the step before.
-    pub when: Expr,
-    /// What the condition looks at.
-    pub looks_at: Reads,
-    /// No step may be taken that would be one more than this; without it the mark is only whether there was one.
-    pub most: Option<u8>,
-    /// Guards of every step after a marked one, given as the mover's own: index into the ruleset's rows.
-    pub forbid: Option<usize>,
-    /// The sentence people see when there would be too many.
-    pub say: String,
-    /// Where it stands in the rulebook.
-    pub cite: Cite,
-}
-
-impl Mark {
-    /// The slots of [`Mark::when`] in which the way of the step, and of the one before, stand.
-    pub const WAYS: (u8, u8) = (3, 4);
-
-    /// The highest number the mark can stand at.
-    pub fn highest(&self) -> u8 {
-        self.most.unwrap_or(1)
-    }
 }
 
 /// Movement points.
@@ -117,6 +85,15 @@ impl Mover {
         if whole == 0 && !rest.is_empty() { rest.to_owned() } else { format!("{whole}{rest}") }
     }
 
+    /// The paragraph of what steps in a symbol cost: that of the last row for it; of the last at all for none.
+    pub fn cite_of(&self, symbol: Option<usize>) -> Cite {
+        let is_for = |row: &&StepRow| match (row.symbol, symbol) {
+            (Some(only), Some(symbol)) => usize::from(only) == symbol,
+            _ => true,
+        };
+        self.step.iter().rfind(is_for).map_or(Cite::NONE, |row| row.cite)
+    }
+
     /// Rows of step costs that ask only about the unit, with what they ask. Which of them hold for a unit, as a bit
     /// set in their order, says which of the costs worked out are its own.
     pub fn of_unit(&self) -> impl Iterator<Item = &Expr> {
@@ -135,8 +112,8 @@ impl Mover {
 pub struct StepRow {
     /// Its id.
     pub id: String,
-    /// Which way it is on.
-    pub way: u8,
+    /// The symbol it is for; every one without.
+    pub symbol: Option<u8>,
     /// Whether it holds.
     pub when: Expr,
     /// What it costs, before what is added.
@@ -151,41 +128,39 @@ pub struct StepRow {
 
 /// Reads `movers:`.
 pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, reader: &mut Reader<'_>) -> Vec<Mover> {
-    let scope: Vec<(String, Kind)> =
-        [("unit", Kind::Unit), ("from", Kind::Space), ("to", Kind::Space)].map(|(n, k)| (n.to_owned(), k)).to_vec();
+    let scope = step_scope();
     let mut movers = Vec::new();
     for (name, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
         let mut fields = body.fields(reader.found);
-        let (mut ways, mut way_kind) = ways(&mut fields, names, reader);
         let name = name.as_text(reader.found);
-        let mut remembered = Vec::new();
-        let (mut step, mut steps_of, mut point) = (Vec::new(), name.clone(), 1);
+        let (symbols, mut remembered, step, steps_of, mut point);
         if let Some(node) = fields.may("as") {
             let Some(like) = moves_as(node, &movers, reader) else { continue };
-            (ways, way_kind, point) = (like.ways.clone(), like.way_kind, like.point);
-            remembered = like.marks.clone();
+            (symbols, remembered, point) = (like.symbols.clone(), like.marks.clone(), like.point);
             (step, steps_of) = (like.step.clone(), like.steps_of.clone());
         } else {
-            for item in fields.must("step", reader.found).map(|n| n.items(reader.found)).unwrap_or_default() {
-                step.push(step_row(item, &ways, &scope, names, reader));
-            }
+            (symbols, remembered, point) = (ModeSymbols::read(&mut fields, names, reader), Vec::new(), 1);
+            let items = fields.must("step", reader.found).map(|n| n.items(reader.found)).unwrap_or_default();
+            step = items.iter().map(|item| step_row(item, &symbols, names, reader)).collect();
+            steps_of = name.clone();
         }
         point = fields.may("point").map_or(point, |n| n.as_int(1, 60, reader.found) as u16);
         let allowance = points(&mut fields, "allowance", rows, reader);
         let extra = points(&mut fields, "extra", rows, reader);
         let minimum = fields.may("minimum").is_some_and(|n| n.as_flag(reader.found));
-        if let Some(own) = marks(&mut fields, way_kind, rows, names, reader) {
-            remembered = own;
+        match marks(&mut fields, &symbols, rows, names, reader) {
+            Some(own) => remembered = own,
+            None => symbols.check(&remembered, names.map, &body.span, reader),
         }
-        let forbid = step_guard(&mut fields, "forbid", way_kind, rows, reader);
-        let ends = guard(&mut fields, "ends", rows, &scope, reader);
+        let forbid = step_guard(&mut fields, "forbid", &symbols, rows, reader);
+        let stops = guard(&mut fields, "ends", rows, &scope, reader);
         let pauses = guard(&mut fields, "pauses", rows, &scope, reader);
         let at_end = guard(&mut fields, "at-end", rows, &scope, reader);
-        let entering = entering(&mut fields, way_kind, rows, reader);
+        let entering = entering(&mut fields, &symbols, rows, reader);
         fields.finish(reader.found);
-        if minimum && way_kind.is_some() {
-            let help = "leave `minimum:` out, or the ways";
-            reader.found.error("minimum", &body.span, "a mover of several ways has no `minimum:`", help);
+        if minimum && symbols.kind.is_some() {
+            let help = "leave `minimum:` out, or the ways or modes";
+            reader.found.error("minimum", &body.span, "a mover of several modes has no `minimum:`", help);
         }
         let alone = |row: &StepRow| matches!(row.when, Expr::Const(_)) || (1..16).any(|s| reads_slot(&row.when, s));
         let mut of_unit: Vec<usize> = (0..step.len()).filter(|row| !alone(&step[*row])).collect();
@@ -193,10 +168,9 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
         let baked = (0..1 << of_unit.len()).map(|_| OnceLock::new()).collect();
         movers.push(Mover {
             name,
-            ways,
-            way_kind,
+            symbols,
             marks: remembered,
-            gaits: KnownGaits::default(),
+            automata: KnownAutomata::default(),
             of_unit,
             point,
             allowance,
@@ -205,7 +179,7 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
             step,
             steps_of,
             forbid,
-            ends,
+            stops,
             pauses,
             at_end,
             entering,
@@ -215,111 +189,38 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
     movers
 }
 
-/// Costs are worked out for every set of rows that ask about the unit alone; of more rows some are asked on the way.
+/// Costs are worked out beforehand for every set of so many rows that ask about the unit alone. Any further such row is
+/// asked at each step.
 const MOST_OF_UNIT: usize = 4;
 
-/// `ways: NAME`, a list of symbols; a mover that declares none has one way.
-fn ways(fields: &mut Fields<'_>, names: &Names<'_>, reader: &mut Reader<'_>) -> (Vec<String>, Option<Kind>) {
-    let one = (vec!["normal".to_owned()], None);
-    let Some(node) = fields.may("ways") else { return one };
-    let text = node.as_text(reader.found);
-    let symbols = &names.schema.symbols;
-    let Some(list) = symbols.iter().position(|s| s.name == text) else {
-        let help = suggest(&text, symbols.iter().map(|s| s.name.as_str()));
-        reader.found.error("unknown-name", &node.span, format!("there is no list of symbols `{text}`"), help);
-        return one;
-    };
-    let ways = symbols[list].values.clone();
-    if ways.len() > 8 {
-        reader.found.error("too-many", &node.span, "more than 8 ways of moving", "split the mover");
-        return one;
-    }
-    (ways, Some(Kind::Symbol(list as u16)))
-}
-
-/// `marks:`, what a move remembers of its steps.
-fn marks(
-    fields: &mut Fields<'_>,
-    way_kind: Option<Kind>,
-    rows: &[Rows],
-    names: &Names<'_>,
-    reader: &mut Reader<'_>,
-) -> Option<Vec<Mark>> {
-    let node = fields.may("marks")?;
-    let Some(way) = way_kind else {
-        let help = "write `ways: NAME`, a list of symbols; it may have but one";
-        reader.found.error("marks", &node.span, "only a mover that declares its ways has marks", help);
-        return None;
-    };
-    let scope: Vec<(String, Kind)> =
-        [("unit", Kind::Unit), ("from", Kind::Space), ("to", Kind::Space), ("way", way), ("before", way)]
-            .map(|(n, k)| (n.to_owned(), k))
-            .to_vec();
-    let mut marks = Vec::new();
-    for (name, body) in node.entries(reader.found) {
-        let name = name.as_text(reader.found);
-        let mut fields = body.fields(reader.found);
-        let when = fields.must("when", reader.found).and_then(|n| compile(n, &scope, Kind::Flag, names, reader));
-        let most = fields.may("most").map(|n| n.as_int(1, 9, reader.found) as u8);
-        let forbid = step_guard(&mut fields, "forbid", way_kind, rows, reader);
-        let blanks = ["unit", "from", "to"];
-        let say = fields.may("say").map_or_else(|| name.replace('-', " "), |n| texts::sentence(n, &blanks, reader));
-        let cite = reader.must_cite(&mut fields);
-        fields.finish(reader.found);
-        if most.is_none() && forbid.is_none() {
-            let help = "write `most: 1`, or `forbid:` with guards of the steps after it";
-            reader.found.error("marks", &body.span, format!("mark `{name}` changes nothing"), help);
-        }
-        let when = fold(&when.unwrap_or(Expr::Const(0)), &[], names.map);
-        if matches!(when, Expr::Const(0)) {
-            continue; // a reading that is not in force
-        }
-        let looks_at = Reads::of(&when, names);
-        marks.push(Mark { name, when, looks_at, most, forbid, say, cite });
-    }
-    let ways = way_kind.map_or(1, |kind| match kind {
-        Kind::Symbol(list) => names.schema.symbols[list as usize].values.len(),
-        _ => 1,
-    });
-    let gaits = marks.iter().fold(ways, |all, mark| all * (usize::from(mark.highest()) + 1));
-    let asks = marks.iter().filter(|m| m.looks_at.slots & 0b110 != 0).count();
-    if gaits >= MOST_GAITS || asks > MOST_MET {
-        let message = format!("{gaits} gaits with {asks} marks that ask about spaces are too many");
-        let help =
-            format!("at most {} gaits (ways times what each mark counts), {MOST_MET} such marks", MOST_GAITS - 1);
-        reader.found.error("too-many", &node.span, message, help);
-    }
-    Some(marks)
-}
-
-fn way(node: &Node, ways: &[String], reader: &mut Reader<'_>) -> Option<usize> {
-    let text = node.as_text(reader.found);
-    let at = ways.iter().position(|w| *w == text);
-    if at.is_none() {
-        let help = suggest(&text, ways.iter().map(String::as_str));
-        reader.found.error("unknown-name", &node.span, format!("there is no way `{text}`"), help);
-    }
-    at
-}
-
-/// A guard of steps: given unit, from, to, and the way too if it likes, where the mover has several.
-fn step_guard(
+/// A guard of steps: given unit, from, to, and the symbol of the mode too if it likes, where the mover has several.
+pub(super) fn step_guard(
     fields: &mut Fields<'_>,
     key: &'static str,
-    way: Option<Kind>,
+    symbols: &ModeSymbols,
     rows: &[Rows],
     reader: &mut Reader<'_>,
 ) -> Option<usize> {
     let node = fields.may(key)?;
     let at = named(node, rows, reader)?;
-    let mut scope: Vec<(String, Kind)> =
-        [("unit", Kind::Unit), ("from", Kind::Space), ("to", Kind::Space)].map(|(n, k)| (n.to_owned(), k)).to_vec();
-    scope.extend(way.filter(|_| rows[at].given.len() > 3).map(|way| ("way".to_owned(), way)));
+    let mut scope = step_scope();
+    scope.extend(symbols.kind.filter(|_| rows[at].given.len() > 3).map(|kind| (symbols.key().to_owned(), kind)));
     given_as(&rows[at], &scope, &node.span, reader);
     Some(at)
 }
 
-/// `as: march`: the ways, marks and step costs of a mover above.
+/// The number of a way or mode that a row is for.
+fn symbol(node: &Node, symbols: &ModeSymbols, reader: &mut Reader<'_>) -> Option<u8> {
+    let text = node.as_text(reader.found);
+    let at = symbols.names.iter().position(|s| *s == text);
+    if at.is_none() {
+        let help = suggest(&text, symbols.names.iter().map(String::as_str));
+        reader.found.error("unknown-name", &node.span, format!("there is no {} `{text}`", symbols.key()), help);
+    }
+    at.map(|at| at as u8)
+}
+
+/// `as: march`: the modes, marks and step costs of a mover above.
 fn moves_as<'m>(node: &Node, movers: &'m [Mover], reader: &mut Reader<'_>) -> Option<&'m Mover> {
     let text = node.as_text(reader.found);
     let like = movers.iter().find(|m| m.name == text);
@@ -345,15 +246,16 @@ fn points(fields: &mut Fields<'_>, key: &'static str, rows: &[Rows], reader: &mu
     Some(Points::Rows(at))
 }
 
-/// `entering: ROWS`, sums given a unit, the space it enters, the entry it is meant to come in by, and the way.
-fn entering(fields: &mut Fields<'_>, way: Option<Kind>, rows: &[Rows], reader: &mut Reader<'_>) -> Option<usize> {
+/// `entering: ROWS`, sums given a unit, the space it enters, the entry it is meant to come in by, and the symbol of the
+/// mode.
+fn entering(fields: &mut Fields<'_>, symbols: &ModeSymbols, rows: &[Rows], reader: &mut Reader<'_>) -> Option<usize> {
     let node = fields.may("entering")?;
     let at = named(node, rows, reader)?;
     let table = &rows[at];
-    let wanted = [Kind::Unit, Kind::Space, Kind::Space].into_iter().chain(way);
+    let wanted = [Kind::Unit, Kind::Space, Kind::Space].into_iter().chain(symbols.kind);
     if table.read != Read::Sum || table.given.iter().map(|(_, kind)| *kind).ne(wanted) {
         let message = format!("`{}` must be a sum given a unit, the space it enters and its entry", table.name);
-        let given = if way.is_some() { ", way: WAYS" } else { "" };
+        let given = if symbols.kind.is_some() { format!(", {}: SYMBOLS", symbols.key()) } else { String::new() };
         let help = format!("write `read: sum` and `given: {{ unit: unit, space: space, entry: space{given} }}`");
         reader.found.error("kind", &node.span, message, help);
     }
@@ -371,16 +273,25 @@ pub(super) fn named(node: &Node, rows: &[Rows], reader: &mut Reader<'_>) -> Opti
     at
 }
 
-fn step_row(
-    item: &Node,
-    ways: &[String],
-    scope: &[(String, Kind)],
-    names: &Names<'_>,
-    reader: &mut Reader<'_>,
-) -> StepRow {
+impl StepRow {
+    /// The slot of its conditions in which the symbol of the mode stands.
+    pub const SYMBOL: u8 = 3;
+}
+
+/// What a step is given: unit, from, to.
+fn step_scope() -> Vec<(String, Kind)> {
+    [("unit", Kind::Unit), ("from", Kind::Space), ("to", Kind::Space)].map(|(n, k)| (n.to_owned(), k)).to_vec()
+}
+
+fn step_row(item: &Node, symbols: &ModeSymbols, names: &Names<'_>, reader: &mut Reader<'_>) -> StepRow {
+    let mut scope = step_scope();
+    scope.extend(symbols.kind.map(|kind| (symbols.key().to_owned(), kind)));
+    let scope = scope.as_slice();
     let mut fields = item.fields(reader.found);
     let id = fields.must("id", reader.found).map(|n| n.as_text(reader.found)).unwrap_or_default();
-    let on = fields.may("way").and_then(|n| way(n, ways, reader)).unwrap_or(0) as u8;
+    // Without a word of it, a step is on the first way; a mode that is kept is asked about by rows that care.
+    let named = fields.may(symbols.key()).and_then(|n| symbol(n, symbols, reader));
+    let symbol = named.or(if symbols.is_kept() { None } else { Some(0) });
     let when = fields.may("when").map_or(Some(Expr::Const(1)), |n| compile(n, scope, Kind::Flag, names, reader));
     let cost = fields.must("cost", reader.found).map_or(0, |n| n.as_int(0, 10_000, reader.found)) as u16;
     let mut plus = Vec::new();
@@ -397,7 +308,7 @@ fn step_row(
     let say = fields.text("say", reader.found).unwrap_or_else(|| id.replace('-', " "));
     let cite = reader.must_cite(&mut fields);
     fields.finish(reader.found);
-    StepRow { id, way: on, when: when.unwrap_or(Expr::Const(0)), cost, plus, say, cite }
+    StepRow { id, symbol, when: when.unwrap_or(Expr::Const(0)), cost, plus, say, cite }
 }
 
 fn guard(

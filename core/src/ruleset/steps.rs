@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::{
     Attribute,
-    movers::Mover,
+    movers::{Mover, StepRow},
     rows::{Expr, fold::fold},
 };
 use crate::map::{BorderId, Exit, Exits, Map};
@@ -17,7 +17,7 @@ pub struct Baked {
     pub of: Vec<u16>,
     /// Lists of steps; many borders share one.
     pub lists: Vec<Vec<BakedStep>>,
-    /// By way: the same for each border, where it is as simple as most are.
+    /// By symbol of the mode: the same for each border, where it is as simple as most are.
     pub exits: Vec<Exits>,
     /// By number of the space: the least that a step out of it can cost.
     pub least: Vec<u16>,
@@ -26,8 +26,8 @@ pub struct Baked {
 }
 
 /// The costs outside and inside the zone, where a list of steps says no more than that.
-fn costs(list: &[BakedStep], way: u8, zone: Option<u16>) -> (u16, u16) {
-    let list: Vec<&BakedStep> = list.iter().filter(|s| s.way == way).collect();
+fn costs(list: &[BakedStep], symbol: u8, zone: Option<u16>) -> (u16, u16) {
+    let list: Vec<&BakedStep> = list.iter().filter(|s| s.symbol == symbol).collect();
     let plain = |s: &BakedStep| s.plus.is_empty() && matches!(s.when, When::Always);
     let outside = |s: &BakedStep| s.plus.is_empty() && matches!(s.when, When::Outside(z) if Some(z) == zone);
     match list.as_slice() {
@@ -42,8 +42,8 @@ fn costs(list: &[BakedStep], way: u8, zone: Option<u16>) -> (u16, u16) {
 pub struct BakedStep {
     /// Which row of the mover it is.
     pub row: usize,
-    /// Which way it is on.
-    pub way: u8,
+    /// The symbol it is for.
+    pub symbol: u8,
     /// When it holds.
     pub when: When,
     /// What it costs.
@@ -59,7 +59,7 @@ pub enum When {
     Always,
     /// While the space entered lies outside this zone against the mover's side.
     Outside(u16),
-    /// While this holds; given unit, from, to.
+    /// While this holds; given unit, from, to, and the symbol of the mode.
     Holds(Expr),
 }
 
@@ -98,15 +98,15 @@ impl Baked {
             }
         }
         let first = zones.first().copied();
-        let exits_on = |way: usize| {
-            let simple: Vec<(u16, u16)> = lists.iter().map(|l| costs(l, way as u8, first)).collect();
+        let exits_on = |symbol: usize| {
+            let simple: Vec<(u16, u16)> = lists.iter().map(|l| costs(l, symbol as u8, first)).collect();
             let exit = |(at, list): (usize, &u16)| {
                 let (outside, inside) = simple[*list as usize];
                 Exit { to: map.target(BorderId(at as u32)), outside, inside }
             };
             Exits::new(of.iter().enumerate().map(exit).collect())
         };
-        let exits = (0..mover.ways.len()).map(exits_on).collect();
+        let exits = (0..mover.symbols.len()).map(exits_on).collect();
         // A list may still add to its costs, never take away; one without an end that always holds may be closed.
         let cheapest: Vec<u16> = lists.iter().map(|l| l.iter().map(|s| s.cost).min().unwrap_or(u16::MAX)).collect();
         let least_of = |space| map.out(space).map(|b| cheapest[of[b.0 as usize] as usize]).min().unwrap_or(u16::MAX);
@@ -123,32 +123,48 @@ fn list(
     side: Option<usize>,
 ) -> Vec<BakedStep> {
     let mut steps = Vec::new();
-    let mut decided = 0u8;
-    for (at, row) in mover.step.iter().enumerate() {
-        if decided & 1 << row.way != 0 {
-            continue;
-        }
-        let folded = known(at).map_or_else(|| fold(&row.when, slots, map), |holds| Expr::Const(i32::from(holds)));
-        let when = match folded {
-            Expr::Const(0) => continue,
-            Expr::Const(_) => When::Always,
-            rest => outside(&rest, side).map_or(When::Holds(rest), When::Outside),
-        };
-        if matches!(when, When::Always) {
-            decided |= 1 << row.way;
-        }
-        let mut cost = row.cost;
-        let mut plus = Vec::new();
-        for (condition, more) in &row.plus {
-            match fold(condition, slots, map) {
-                Expr::Const(0) => (),
-                Expr::Const(_) => cost = cost.saturating_add(*more),
-                rest => plus.push((rest, *more)),
+    for symbol in 0..mover.symbols.len() {
+        let of_symbol = |row: &StepRow| row.symbol.is_none_or(|only| usize::from(only) == symbol);
+        for (at, row) in mover.step.iter().enumerate().filter(|(_, row)| of_symbol(row)) {
+            let folded = |when: &Expr| fold(&in_mode(when, symbol as i32), slots, map);
+            let when = match known(at).map_or_else(|| folded(&row.when), |holds| Expr::Const(i32::from(holds))) {
+                Expr::Const(0) => continue,
+                Expr::Const(_) => When::Always,
+                rest => outside(&rest, side).map_or(When::Holds(rest), When::Outside),
+            };
+            let mut cost = row.cost;
+            let mut plus = Vec::new();
+            for (condition, more) in &row.plus {
+                match folded(condition) {
+                    Expr::Const(0) => (),
+                    Expr::Const(_) => cost = cost.saturating_add(*more),
+                    rest => plus.push((rest, *more)),
+                }
+            }
+            let decides = matches!(when, When::Always);
+            steps.push(BakedStep { row: at, symbol: symbol as u8, when, cost, plus });
+            if decides {
+                break;
             }
         }
-        steps.push(BakedStep { row: at, way: row.way, when, cost, plus });
     }
     steps
+}
+
+/// What is left of a condition in one mode: comparisons of its symbol are decided.
+fn in_mode(when: &Expr, symbol: i32) -> Expr {
+    let again = |e: &Expr| in_mode(e, symbol);
+    match when {
+        Expr::Not(inner) => Expr::Not(Box::new(again(inner))),
+        Expr::Both(parts) => Expr::Both(parts.iter().map(again).collect()),
+        Expr::Either(parts) => Expr::Either(parts.iter().map(again).collect()),
+        Expr::Compare(relation, a, b) => match (a.as_ref(), b.as_ref()) {
+            (Expr::Slot(StepRow::SYMBOL), Expr::Const(b)) => Expr::Const(i32::from(relation.holds(symbol, *b))),
+            (Expr::Const(a), Expr::Slot(StepRow::SYMBOL)) => Expr::Const(i32::from(relation.holds(*a, symbol))),
+            _ => when.clone(),
+        },
+        _ => when.clone(),
+    }
 }
 
 /// `not zone(to, unit.side)`, the commonest condition by far.

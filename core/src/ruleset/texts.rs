@@ -54,6 +54,7 @@ texts! {
     // Why a move does not come so far.
     OnTheWay "on-the-way" { space why } "on the way, at {space}: {why}"
     InMode "in-mode" { mode why } "{mode}: {why}"
+    NoChange "no-change" { from into } "it cannot change from {from} into {into} there"
     NotBegun "not-begun" { space why } "it cannot come on at {space}: {why}"
     NotSpared "not-spared" { space needs has spare } "{space} takes {needs} of {has}, and {spare} must be left"
     TooFar "too-far" { space needs has } "{space} is too far: it needs {needs} and there are {has}"

@@ -59,7 +59,7 @@ pub(super) fn with_their_rows(mut at_work: BTreeSet<String>, ruleset: &Ruleset) 
     let mut asked: Vec<usize> = Vec::new();
     let is = |part: &str, name: &str| at_work.contains(&format!("{part}/{name}"));
     for mover in ruleset.movers.iter().filter(|m| is("movers", &m.name)) {
-        let guards = mover.forbid.iter().chain(&mover.ends).chain(&mover.pauses).chain(&mover.at_end);
+        let guards = mover.forbid.iter().chain(&mover.stops).chain(&mover.pauses).chain(&mover.at_end);
         asked.extend(guards.chain(&mover.entering));
         let points = mover.allowance.iter().chain(&mover.extra);
         asked.extend(points.filter_map(|p| if let Points::Rows(rows) = p { Some(*rows) } else { None }));

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use countermarch_core::{
-    map::{Seed, SpaceId},
+    map::{Mode, Seed, SpaceId},
     play::{CoverPart, Game, Move, Retreat, Set, Start},
     ruleset::{Kind, rows::Read},
 };
@@ -123,11 +123,11 @@ impl Api<'_> {
             let space = known_space(&slot.game, space)?;
             let Set::Reach(m) = slot.sets.get(handle)? else { return lua.create_table() };
             let list = lua.create_table()?;
-            for (gait, cost) in slot.game.reach(m, |flood| flood.gaits_at(space)) {
+            for (mode, cost) in slot.game.reach(m, |flood| flood.modes_at(space)) {
                 let start = lua.create_table()?;
                 start.raw_set("at", vec![space.0])?;
                 start.raw_set("cost", vec![cost])?;
-                start.raw_set("way", -1 - i32::from(gait))?;
+                start.raw_set("leg", leg(mode))?;
                 // One stands where the leg ended: it is no place to go to.
                 start.raw_set("stands", true)?;
                 list.raw_push(start)?;
@@ -135,6 +135,24 @@ impl Api<'_> {
             Ok(list)
         })?;
         self.global("legs", legs)?;
+        let slot = self.slot.clone();
+        let modes = self.lua.create_function(move |lua, (handle, space): (i32, i32)| {
+            let slot = slot.borrow();
+            let space = known_space(&slot.game, space)?;
+            let list = lua.create_table()?;
+            let Set::Reach(m) = slot.sets.get(handle)? else { return Ok(list) };
+            if slot.game.ruleset.movers[usize::from(m.mover)].symbols.kind.is_none() {
+                return Ok(list);
+            }
+            for (symbol, cost) in slot.game.modes_at(m, space) {
+                let stand = lua.create_table()?;
+                stand.raw_set("mode", symbol)?;
+                stand.raw_set("left", m.allowance.saturating_sub(cost))?;
+                list.raw_push(stand)?;
+            }
+            Ok(list)
+        })?;
+        self.global("modes_at", modes)?;
         let slot = self.slot.clone();
         let path = self.lua.create_function(move |_, (handle, space): (i32, i32)| {
             let slot = slot.borrow();
@@ -201,6 +219,7 @@ impl Api<'_> {
 /// that this depends on, by which way the unit enters, and whether it stands there already; and the sets they are of.
 fn begun(game: &Game, sets: &Sets, mover: u16, unit: i32, starts: &[Table]) -> Result<(Vec<Seed>, Vec<Start>)> {
     let spaces = 0..game.ruleset.map.len() as i32;
+    let (declared, begins) = (&game.ruleset.movers[usize::from(mover)], game.begins_in(mover, unit));
     let (mut list, mut entering, mut told_of) = (Vec::new(), Vec::new(), Vec::new());
     for start in starts {
         let told = |key: &str| {
@@ -226,22 +245,26 @@ fn begun(game: &Game, sets: &Sets, mover: u16, unit: i32, starts: &[Table]) -> R
         if let Some(space) = at.iter().find(|space| !spaces.contains(space)) {
             return Err(Error::runtime(format!("a move cannot begin in space {space}: there is none")));
         }
-        let way = start.raw_get::<Option<i32>>("way")?;
+        let leg = match start.raw_get::<Option<i32>>("leg")? {
+            Some(leg) => Some(mode_of_leg(leg).filter(|mode| declared.has_mode(*mode)).ok_or_else(|| {
+                Error::runtime(format!("a move cannot go on from leg {leg}: `legs` has handed out none such"))
+            })?),
+            None => None,
+        };
+        let symbol = start.raw_get::<Option<i32>>(declared.symbols.key())?.and_then(|n| usize::try_from(n).ok());
         let entered = start.raw_get::<Option<bool>>("stands")? != Some(true);
         if start.raw_get::<Value>("cost")?.is_nil() {
-            if !entered || way.is_some_and(|way| way < 0) {
+            if !entered || leg.is_some() {
                 return Err(Error::runtime("a move that has begun has cost something: `cost` must be given"));
             }
-            let only = way.and_then(|way| usize::try_from(way).ok());
-            let Some(starts) = game.entering(mover, unit, &at, entry, only) else {
-                let name = &game.ruleset.movers[mover as usize].name;
+            let Some(starts) = game.entering(mover, unit, &at, entry, symbol) else {
+                let name = &declared.name;
                 let message = format!("mover `{name}` declares no `entering:`, so `cost` must be given");
                 return Err(Error::runtime(message));
             };
-            let has_ways = game.ruleset.movers[mover as usize].way_kind.is_some();
-            for (way, space, cost) in starts {
-                entering.extend(has_ways.then_some((list.len(), (way, space))));
-                list.push(Seed { space, way: 0, cost, entered: true });
+            for (symbol, space, cost) in starts {
+                entering.extend(declared.symbols.kind.map(|_| (list.len(), (symbol, space))));
+                list.push(Seed { space, mode: begins, cost, entered: true });
             }
             continue;
         }
@@ -250,23 +273,24 @@ fn begun(game: &Game, sets: &Sets, mover: u16, unit: i32, starts: &[Table]) -> R
             let message = format!("a move begins in {} spaces, and costs are given for {}", at.len(), costs.len());
             return Err(Error::runtime(message));
         }
-        // A gait that `legs` has handed out stands below zero; else it is a way to enter by.
-        let gait = way.filter(|way| *way < 0).map_or(0, |gait| u8::try_from(-1 - gait).unwrap_or(0));
-        let way = way.and_then(|way| usize::try_from(way).ok()).filter(|_| entered);
+        // A unit that stands in a mode has not entered in it; ways are those of steps alone.
+        let stands_in = symbol.filter(|_| !entered && declared.symbols.is_kept());
+        let mode = leg.or(stands_in.map(|symbol| declared.symbols.fresh(symbol))).unwrap_or(begins);
+        let enters_by = symbol.or(usize::try_from(begins.symbol).ok()).filter(|_| entered && leg.is_none());
         for (at, cost) in at.into_iter().zip(costs) {
             let wrong = |_| Error::runtime(format!("a move cannot begin at a cost of {cost}"));
             let (space, cost) = (SpaceId(at as u32), u16::try_from(cost).map_err(wrong)?);
-            entering.extend(way.map(|way| (list.len(), (way, space))));
-            list.push(Seed { space, way: gait, cost, entered });
+            entering.extend(enters_by.map(|symbol| (list.len(), (symbol, space))));
+            list.push(Seed { space, mode, cost, entered });
         }
     }
     if !entering.is_empty() {
         let first: Vec<_> = entering.iter().map(|(_, first)| *first).collect();
-        let gaits = game.gaits_entering(mover, unit, &first);
+        let modes = game.modes_entering(mover, unit, &first);
         let mut open = vec![true; list.len()];
-        for ((at, _), gait) in entering.iter().zip(gaits) {
-            match gait {
-                Some(gait) => list[*at].way = gait,
+        for ((at, _), mode) in entering.iter().zip(modes) {
+            match mode {
+                Some(mode) => list[*at].mode = mode,
                 None => open[*at] = false,
             }
         }
@@ -274,4 +298,15 @@ fn begun(game: &Game, sets: &Sets, mover: u16, unit: i32, starts: &[Table]) -> R
         list.retain(|_| open.next().unwrap_or(true));
     }
     Ok((list, told_of))
+}
+
+/// The mode in which a leg goes on, as rules hand it from one reach to the next. It does not hang on how a search numbers
+/// its modes, which may change with what the leg before has done.
+fn leg(mode: Mode) -> i32 {
+    i32::from(mode.symbol) << 16 | i32::from(mode.counts)
+}
+
+/// The mode that a leg was handed out for; none for what no leg is.
+fn mode_of_leg(leg: i32) -> Option<Mode> {
+    Some(Mode { symbol: i16::try_from(leg >> 16).ok()?, counts: (leg & 0xFFFF) as u16 })
 }

@@ -1,5 +1,5 @@
-//! Moves that remember their steps, against a search that knows nothing of marks, gaits or masks: the moves of the game
-//! of 1977, written down by hand.
+//! Moves that remember their steps, against a search that knows nothing of marks, automata or bit sets: the moves of the
+//! game of 1977, written down by hand.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,0 +1,468 @@
+//! The search over (space, mode), for moves of which more must be known than where they are: how their unit stands or
+//! goes, what they remember of their steps.
+//!
+//! Modes and the transitions between them are an automaton in tables. A step leads to another space, by a symbol that it
+//! is taken in; a change in place leads to another mode of the same space. Nodes are settled in the order of what the
+//! move has cost, as Dijkstra's search does it. So whoever comes to a node first has come for the least, and the search
+//! is done with it, and with every node of its space in a mode that the first one dominates.
+
+use std::{cmp::Reverse, ops::Range};
+
+use super::{
+    BorderId, Map, SpaceId,
+    frontier::{Frontier, Node, alone},
+    reach::{Exit, Exits, Flood, NOWHERE, Price, Reached, Seed},
+};
+
+/// In place of the number of a mode: there is no such transition.
+pub const NO_MODE: u16 = u16::MAX;
+/// How many marks may hang on the spaces of a step: a transition says of each whether it counts.
+pub const MOST_SPACE_MARKS: usize = 3;
+
+/// A mode: all that a move still needs to know of what lies behind it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Mode {
+    /// The symbol that says how the unit stands or goes: declared, or the way of the step before; -1 before any step.
+    pub symbol: i16,
+    /// How every mark stands, as one number; what it means is the ruleset's.
+    pub counts: u16,
+}
+
+impl Default for Mode {
+    fn default() -> Mode {
+        Mode { symbol: -1, counts: 0 }
+    }
+}
+
+/// Which modes there are, and which transition leads from which to which.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Automaton {
+    /// How many symbols a mode can have.
+    pub symbols: usize,
+    /// The modes; elsewhere here, a mode is its number among them.
+    pub modes: Vec<Mode>,
+    /// By mode: which marks have counted anything, as a bit set in the ruleset's order.
+    pub marked: Vec<u16>,
+    /// By mode, symbol of a step and the marks of [`MOST_SPACE_MARKS`] that count it: the mode after it, or [`NO_MODE`].
+    pub steps: Vec<u16>,
+    /// The same for changes in place, by the symbol changed into; empty where there are none.
+    pub changes: Vec<u16>,
+    /// By mode: the others that can do no more than it, at no less cost.
+    pub dominated: Vec<Vec<u16>>,
+}
+
+impl Automaton {
+    /// The number of a mode.
+    pub fn number(&self, mode: Mode) -> Option<u16> {
+        self.modes.iter().position(|m| *m == mode).map(|at| at as u16)
+    }
+
+    /// The mode after a step by a symbol that these marks count.
+    #[inline]
+    pub fn after(&self, mode: u16, symbol: usize, counted: u8) -> u16 {
+        self.steps[(usize::from(mode) * self.symbols + symbol) << MOST_SPACE_MARKS | usize::from(counted)]
+    }
+
+    /// The mode after a change in place into a symbol, that these marks count.
+    #[inline]
+    pub fn changed(&self, mode: u16, symbol: usize, counted: u8) -> u16 {
+        self.changes[(usize::from(mode) * self.symbols + symbol) << MOST_SPACE_MARKS | usize::from(counted)]
+    }
+}
+
+/// What such a search spreads over.
+#[derive(Debug, Clone, Copy)]
+pub struct ModeField<'a> {
+    /// The map.
+    pub map: &'a Map,
+    /// The modes.
+    pub automaton: &'a Automaton,
+    /// What steps cost, by symbol.
+    pub exits: &'a [Exits],
+    /// A bit set of the spaces that a move which enters them does not go on from.
+    pub stops: &'a [u64],
+    /// By symbol, then by number of the space: the marks that may count a step out of it, if the space it leads into
+    /// agrees; empty where no mark hangs on the spaces alone.
+    pub marked_out: &'a [Vec<u8>],
+    /// The same of the space that a step leads into.
+    pub marked_into: &'a [Vec<u8>],
+    /// By mode, one after the other: a bit set of the spaces that no step may enter in it.
+    pub closed: &'a [u64],
+    /// Whether every step must be asked for, those priced beforehand too.
+    pub asks: bool,
+}
+
+impl ModeField<'_> {
+    /// Marks that may count a step by a symbol out of a space.
+    #[inline]
+    fn marks_out(&self, from: SpaceId, symbol: usize) -> u8 {
+        self.marked_out.get(symbol).and_then(|marks| marks.get(from.0 as usize)).copied().unwrap_or(0)
+    }
+
+    /// Marks that may count a step by a symbol into a space.
+    #[inline]
+    fn marks_into(&self, to: SpaceId, symbol: usize) -> u8 {
+        self.marked_into.get(symbol).and_then(|marks| marks.get(to.0 as usize)).copied().unwrap_or(0)
+    }
+}
+
+/// A transition about to be priced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Transition {
+    /// Number of the mode before it.
+    pub mode: u16,
+    /// The symbol of the mode after it.
+    pub symbol: usize,
+    /// The border that a step crosses; nothing for a change in place.
+    pub over: Option<BorderId>,
+    /// Where it leads; for a change in place, where it happens.
+    pub to: SpaceId,
+}
+
+/// Prices a transition that is not priced beforehand, and says which marks count it besides those that the spaces of a
+/// step say by themselves.
+pub type AskPrice<'a> = dyn FnMut(Transition) -> (Price, u8) + 'a;
+
+/// A transition that can be paid for, kept until the search comes to what the move has cost with it.
+#[derive(Debug, Clone, Copy)]
+struct Begun {
+    from: u32,
+    to: SpaceId,
+    mode: u16,
+    in_place: bool,
+}
+
+/// How far such a search has got, kept for the memory it takes.
+#[derive(Debug, Default)]
+pub(super) struct ModeFront {
+    frontier: Frontier,
+    /// The modes that nodes number.
+    modes: Vec<Mode>,
+    /// By cost: where the nodes that cost so much begin.
+    first: Vec<usize>,
+    /// By cost: transitions priced one by one with which the move costs so much.
+    begun: Vec<Vec<Begun>>,
+}
+
+impl Flood {
+    /// Searches from the seeds while the cost stays within `budget`; seeds in modes that the automaton has not are left
+    /// out. `stops` is asked of every space entered: true means that the move does not go on from it.
+    pub fn run_modes(
+        &mut self,
+        field: ModeField<'_>,
+        seeds: &[Seed],
+        budget: u16,
+        ask: &mut AskPrice<'_>,
+        mut stops: Option<&mut dyn FnMut(SpaceId) -> bool>,
+    ) {
+        self.by_modes = true;
+        self.reached.clear();
+        let ModeField { map, automaton, exits, closed, .. } = field;
+        let front = &mut self.modes;
+        // Where the move stands already: no place to go to.
+        let stands: Vec<SpaceId> = seeds.iter().filter(|s| !s.entered).map(|s| s.space).collect();
+        front.frontier.open(map, closed, &stands, seeds.len());
+        front.open(budget, automaton);
+        let is_even = |exits: &Exits| exits.even && exits.least > 0 && !field.asks;
+        // The dearest first: they have been begun before the others.
+        let mut even: Vec<usize> = (0..exits.len()).filter(|symbol| is_even(&exits[*symbol])).collect();
+        even.sort_by_key(|symbol| Reverse(exits[*symbol].least));
+        let priced: Vec<usize> = (0..exits.len()).filter(|symbol| !even.contains(symbol)).collect();
+        let changes = !automaton.changes.is_empty();
+        let least = if changes { 0 } else { exits.iter().map(|e| e.least).min().unwrap_or(0) };
+        for level in 0..=budget {
+            let mut at = front.frontier.nodes().len();
+            front.first.push(at);
+            for seed in seeds.iter().filter(|s| s.cost == level) {
+                let Some(mode) = automaton.number(seed.mode) else { continue };
+                let Seed { space, cost, entered, .. } = *seed;
+                let node = Node { space, from: NOWHERE, cost, mode, on: NO_MODE, entered };
+                front.frontier.stand(node, closed, automaton);
+            }
+            for symbol in even.iter().copied().filter(|symbol| exits[*symbol].least <= level) {
+                front.take_steps(&field, symbol, level);
+            }
+            // Transitions that cost nothing lead to more at the same cost.
+            loop {
+                front.take_begun(&field, level);
+                if at == front.frontier.nodes().len() {
+                    break;
+                }
+                front.frontier.settle(at, field.stops, &mut self.reached);
+                // At the rim of a search nothing more can be paid for.
+                if least > budget - level {
+                    break;
+                }
+                let looks = stops.is_some() || changes || !priced.is_empty();
+                let new = if looks { at } else { front.frontier.nodes().len() };
+                for (at, node) in (new as u32..).zip(&mut front.frontier.nodes_mut()[new..]) {
+                    let Node { space, on: mode, entered, .. } = *node;
+                    if mode == NO_MODE || entered && stops.as_mut().is_some_and(|stops| stops(space)) {
+                        node.on = NO_MODE;
+                        continue;
+                    }
+                    for symbol in priced.iter().copied() {
+                        price_steps(&mut front.begun, &field, (at, space, mode), symbol, (level, budget), ask);
+                    }
+                    if changes {
+                        price_changes(&mut front.begun, automaton, (at, space, mode), (level, budget), ask);
+                    }
+                }
+                at = front.frontier.nodes().len();
+            }
+        }
+    }
+
+    /// The modes in which the last search came to a space, each with what it cost: where a move that has come there may
+    /// go on. A mode is left out where the search had been there before in one that dominates it.
+    pub fn modes_at(&self, space: SpaceId) -> Vec<(Mode, u16)> {
+        let at = self.modes.frontier.nodes().iter().filter(|node| node.space == space);
+        at.map(|node| (self.modes.modes[usize::from(node.mode)], node.cost)).collect()
+    }
+
+    /// The path to a space reached: its spaces with the modes in which they were come to, the default where the move has
+    /// none; twice the same space where the mode is changed in place.
+    pub fn modes_to(&self, space: SpaceId) -> Vec<(SpaceId, Mode)> {
+        if !self.by_modes {
+            return self.path_to(space).into_iter().map(|space| (space, Mode::default())).collect();
+        }
+        let Some(end) = self.reached.iter().find(|r| r.space == space) else { return Vec::new() };
+        let nodes = self.modes.frontier.nodes();
+        let is_end = |node: &&Node| (node.space, node.mode) == (end.space, end.mode);
+        let back = |node: &&Node| nodes.get(node.from as usize);
+        let path = std::iter::successors(nodes.iter().find(is_end), back);
+        let mut path: Vec<_> = path.map(|node| (node.space, self.modes.modes[usize::from(node.mode)])).collect();
+        path.reverse();
+        path
+    }
+
+    /// The mode in which a space was reached for the least cost.
+    pub fn mode_of(&self, reached: &Reached) -> Mode {
+        self.modes.modes.get(usize::from(reached.mode)).copied().filter(|_| self.by_modes).unwrap_or_default()
+    }
+
+    /// How many nodes the last search over modes has come to.
+    pub fn nodes(&self) -> usize {
+        self.modes.frontier.nodes().len()
+    }
+}
+
+impl ModeFront {
+    fn open(&mut self, budget: u16, automaton: &Automaton) {
+        let ModeFront { first, begun, modes, .. } = self;
+        modes.clone_from(&automaton.modes);
+        first.clear();
+        if begun.len() <= usize::from(budget) {
+            begun.resize_with(usize::from(budget) + 1, Vec::new);
+        }
+        begun.iter_mut().for_each(Vec::clear);
+    }
+
+    /// Takes the steps of a symbol, which all cost the same and bring the move to such a cost.
+    fn take_steps(&mut self, field: &ModeField<'_>, symbol: usize, level: u16) {
+        let earlier = usize::from(level - field.exits[symbol].least);
+        let these = self.first[earlier]..self.first[earlier + 1];
+        if these.is_empty() {
+            return;
+        }
+        if field.marked_out.get(symbol).is_some_and(|marks| !marks.is_empty()) {
+            return self.take_marked(field, symbol, level, these);
+        }
+        self.frontier.take(field.map, field.automaton, symbol, level, these);
+    }
+
+    /// The same of a symbol whose steps marks count by the spaces they lead out of and into.
+    fn take_marked(&mut self, field: &ModeField<'_>, symbol: usize, level: u16, these: Range<usize>) {
+        let (map, automaton) = (field.map, field.automaton);
+        let (out, into) = (&field.marked_out[symbol], &field.marked_into[symbol]);
+        let mut at = these.start;
+        while at < these.end {
+            // Nodes that no mark may count the steps out of are taken together.
+            let nodes = &self.frontier.nodes()[at..these.end];
+            let plain = nodes.iter().take_while(|node| out[node.space.0 as usize] == 0).count();
+            if plain > 0 {
+                self.frontier.take(map, automaton, symbol, level, at..at + plain);
+                at += plain;
+                continue;
+            }
+            let Node { space, on: mode, .. } = self.frontier.nodes()[at];
+            if mode != NO_MODE {
+                let marks = out[space.0 as usize];
+                for to in map.near(space) {
+                    let next = automaton.after(mode, symbol, marks & into[to.0 as usize]);
+                    if next != NO_MODE {
+                        self.frontier.step(stepped(at as u32, to, level, next), alone(to), automaton);
+                    }
+                }
+            }
+            at += 1;
+        }
+    }
+
+    /// Takes the transitions priced one by one with which the move costs so much.
+    fn take_begun(&mut self, field: &ModeField<'_>, level: u16) {
+        for Begun { from, to, mode, in_place } in self.begun[usize::from(level)].drain(..) {
+            let node = stepped(from, to, level, mode);
+            if in_place {
+                let entered = self.frontier.nodes()[from as usize].entered;
+                self.frontier.stand(Node { entered, ..node }, field.closed, field.automaton);
+            } else {
+                self.frontier.step(node, alone(to), field.automaton);
+            }
+        }
+    }
+}
+
+/// A node that a step leads to.
+fn stepped(from: u32, space: SpaceId, cost: u16, mode: u16) -> Node {
+    Node { space, from, cost, mode, on: NO_MODE, entered: true }
+}
+
+/// Prices the steps of a symbol out of a node at which the move costs so much, and begins those that can be paid for.
+fn price_steps(
+    begun: &mut [Vec<Begun>],
+    field: &ModeField<'_>,
+    (from, space, mode): (u32, SpaceId, u16),
+    symbol: usize,
+    (level, budget): (u16, u16),
+    ask: &mut AskPrice<'_>,
+) {
+    let ModeField { map, automaton, exits, asks, .. } = *field;
+    let marks = field.marks_out(space, symbol);
+    if marks == 0 && !asks && automaton.after(mode, symbol, 0) == NO_MODE {
+        return;
+    }
+    for border in map.borders_out(space) {
+        let Exit { to, outside: mut cost, .. } = exits[symbol].list[border];
+        let mut counted = marks & field.marks_into(to, symbol);
+        if asks || cost == Exit::ASK {
+            let (price, more) = ask(Transition { mode, symbol, over: Some(BorderId(border as u32)), to });
+            let Price::Cost(priced) = price else { continue };
+            cost = priced;
+            counted |= more;
+        }
+        let next = automaton.after(mode, symbol, counted);
+        if cost <= budget - level && next != NO_MODE {
+            begun[usize::from(level + cost)].push(Begun { from, to, mode: next, in_place: false });
+        }
+    }
+}
+
+/// The same of the changes in place.
+fn price_changes(
+    begun: &mut [Vec<Begun>],
+    automaton: &Automaton,
+    (from, space, mode): (u32, SpaceId, u16),
+    (level, budget): (u16, u16),
+    ask: &mut AskPrice<'_>,
+) {
+    let now = automaton.modes[usize::from(mode)].symbol;
+    for symbol in (0..automaton.symbols).filter(|symbol| *symbol as i16 != now) {
+        let (Price::Cost(cost), counted) = ask(Transition { mode, symbol, over: None, to: space }) else { continue };
+        let next = automaton.changed(mode, symbol, counted);
+        if cost <= budget - level && next != NO_MODE {
+            begun[usize::from(level + cost)].push(Begun { from, to: space, mode: next, in_place: true });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        diagnostic::Diagnostics,
+        map::{self, Reached},
+    };
+
+    const COSTS: [u16; 2] = [2, 1];
+
+    /// Which borders are priced beforehand.
+    #[derive(Clone, Copy)]
+    enum Priced {
+        All,
+        Some,
+        None,
+    }
+
+    /// Where one may get with slow steps and quick ones, in which mode, for what, and how it went there; one may go
+    /// over from slow to quick, and not come back. Slow dominates quick.
+    fn reached(changes: bool, closed: &str, budget: u16, priced: Priced) -> Vec<(Reached, Vec<(SpaceId, Mode)>)> {
+        let mut found = Diagnostics::default();
+        let text = "map: tiny\ngrid: { kind: axial, radius: 4 }\n";
+        let map = map::load(&crate::yaml::parse("tiny.yaml", text, &mut found), &mut found).expect("a map");
+        let exits = COSTS.map(|cost| {
+            let exit = |at: u32| {
+                let is_known = matches!(priced, Priced::All) || at.is_multiple_of(3);
+                let outside = if is_known { cost } else { Exit::ASK };
+                Exit { to: map.target(BorderId(at)), outside, inside: outside }
+            };
+            Exits::new((0..map.border_count() as u32).map(exit).collect())
+        });
+        let seed = Seed { space: map.find("0:0").expect("center"), mode: Mode::default(), cost: 0, entered: false };
+        // Mode 0 begins, 1 is slow, 2 quick.
+        let mut automaton = Automaton {
+            symbols: 2,
+            modes: [-1, 0, 1].map(|symbol| Mode { symbol, counts: 0 }).to_vec(),
+            marked: vec![0; 3],
+            steps: vec![NO_MODE; (3 * 2) << MOST_SPACE_MARKS],
+            changes: Vec::new(),
+            dominated: vec![Vec::new(); 3],
+        };
+        let mut follows = |mode: usize, symbol: usize, next| {
+            automaton.steps[(mode * 2 + symbol) << MOST_SPACE_MARKS..][..1 << MOST_SPACE_MARKS].fill(next);
+        };
+        follows(0, 0, 1);
+        follows(1, 0, 1);
+        if changes {
+            follows(0, 1, 2);
+            follows(1, 1, 2);
+            follows(2, 1, 2);
+            automaton.dominated[1].push(2);
+        }
+        let mut shut = vec![0u64; map.len().div_ceil(64)];
+        if let Some(space) = map.find(closed) {
+            shut[space.0 as usize / 64] |= 1 << (space.0 % 64);
+        }
+        let (stops, closed) = (vec![0; shut.len()], shut.repeat(3));
+        let asks = matches!(priced, Priced::None);
+        let (map, automaton, exits, stops, closed) = (&map, &automaton, &exits, &stops, &closed);
+        let field = ModeField { map, automaton, exits, stops, marked_out: &[], marked_into: &[], closed, asks };
+        let mut flood = Flood::default();
+        flood.run_modes(field, &[seed], budget, &mut |step| (Price::Cost(COSTS[step.symbol]), 0), None);
+        flood.reached.iter().map(|r| (*r, flood.modes_to(r.space))).collect()
+    }
+
+    #[test]
+    fn a_search_keeps_modes_apart_and_changes_them_where_it_may() {
+        let count = |changes, closed, budget| {
+            let reached = reached(changes, closed, budget, Priced::All);
+            (reached.len(), reached.iter().filter(|(r, _)| r.mode == 2).count())
+        };
+        assert_eq!(count(false, "", 2), (6, 0));
+        assert_eq!(count(true, "", 2), (18, 18));
+        assert_eq!(count(true, "1:0", 1), (5, 5));
+        assert_eq!(count(true, "", 3), (36, 36));
+    }
+
+    #[test]
+    fn steps_priced_beforehand_and_steps_asked_for_come_to_the_same() {
+        for (closed, budget) in [("", 5), ("1:0", 4), ("2:-1", 7)] {
+            let cost_of = |found: &[(Reached, Vec<(SpaceId, Mode)>)]| {
+                let mut all: Vec<(SpaceId, u16)> = found.iter().map(|(r, _)| (r.space, r.cost)).collect();
+                all.sort();
+                all
+            };
+            let all = reached(true, closed, budget, Priced::All);
+            for priced in [Priced::Some, Priced::None] {
+                let others = reached(true, closed, budget, priced);
+                assert_eq!(cost_of(&all), cost_of(&others));
+                for (end, path) in all.iter().chain(&others) {
+                    let spent: u16 = path[1..].iter().map(|(_, mode)| COSTS[mode.symbol as usize]).sum();
+                    let last = path.last().map(|(space, mode)| (*space, mode.symbol as u16 + 1));
+                    assert_eq!(last, Some((end.space, end.mode)));
+                    assert_eq!(spent, end.cost);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,355 @@
+//! The search of a move over (space, mode): what is closed in each mode, what transitions cost, and where it may begin.
+
+use std::sync::Arc;
+
+use super::{
+    game::Game,
+    guards::{Guards, spaces_in},
+    moves::{Move, Zones},
+};
+use crate::{
+    map::{Automaton, Flood, Mode, ModeField, NO_MODE, Price, SpaceId, Transition},
+    ruleset::rows::{Expr, fold::reads_slot},
+    ruleset::{Chosen, Mark, Marked, MarkedKinds, Marking, Mover, Relaxed},
+};
+
+/// Which steps a mark counts.
+enum StepsMarked {
+    /// None of them, or every one.
+    All(bool),
+    /// Those out of some spaces and into some, as bit sets.
+    Between(Vec<u64>, Vec<u64>),
+    /// It must be asked of each.
+    Asked,
+}
+
+impl Game {
+    /// The mode in which a unit begins its move.
+    pub fn begins_in(&self, mover: u16, unit: i32) -> Mode {
+        match &self.ruleset.movers[usize::from(mover)].symbols.chosen {
+            Chosen::Anew => Mode::default(),
+            Chosen::Kept { begins, .. } => Mode { symbol: self.value(begins, &[unit]) as i16, counts: 0 },
+        }
+    }
+
+    /// What marks count of the transitions of a unit.
+    fn marking(&self, of: u16, unit: i32) -> Arc<Marking> {
+        let mover = &self.ruleset.movers[usize::from(of)];
+        if !mover.symbols.is_kept() && mover.marks.iter().all(|mark| mark.looks_at.is_lasting()) {
+            return mover.automata.lasting(unit, self.ruleset.units.len(), || self.marked(of, unit));
+        }
+        Arc::new(self.marked(of, unit))
+    }
+
+    fn marked(&self, of: u16, unit: i32) -> Marking {
+        let mover = &self.ruleset.movers[usize::from(of)];
+        let symbols = mover.symbols.len();
+        let spaces = self.ruleset.map.len();
+        let mut kinds = MarkedKinds { symbols, ..MarkedKinds::default() };
+        let (mut out, mut into) = (vec![Vec::new(); symbols], vec![Vec::new(); symbols]);
+        let mut bits = 0;
+        for mark in &mover.marks {
+            let mut steps = Vec::with_capacity((symbols + 1) * symbols);
+            let mut bit = None;
+            let mut next = || *bit.get_or_insert_with(|| (bits += 1, bits - 1).1);
+            for before in -1..symbols as i32 {
+                for symbol in 0..symbols {
+                    if !mover.symbols.after(before).contains(&symbol) {
+                        steps.push(Marked::All(false));
+                        continue;
+                    }
+                    steps.push(match self.steps_marked(mark, [unit, -1, -1, symbol as i32, before]) {
+                        StepsMarked::All(holds) => Marked::All(holds),
+                        // The sets are kept by symbol alone, so a mark that asks of the one before too is asked.
+                        StepsMarked::Between(left, entered) if !mark.looks_at.slot(Mark::BEFORE) => {
+                            let bit = next();
+                            for (sets, of) in [(&left, &mut out[symbol]), (&entered, &mut into[symbol])] {
+                                let of: &mut Vec<u8> = of;
+                                of.resize(spaces, 0);
+                                spaces_in(sets, spaces).for_each(|space| of[space] |= 1 << bit);
+                            }
+                            Marked::Into(bit)
+                        }
+                        _ => Marked::Asked(next()),
+                    });
+                }
+            }
+            kinds.steps.push(steps);
+            if mover.symbols.changes().is_empty() {
+                continue;
+            }
+            let pairs = (0..symbols as i32).flat_map(|before| (0..symbols as i32).map(move |into| (before, into)));
+            let change = |(before, into)| {
+                if mark.asks_spaces() {
+                    Marked::Asked(next())
+                } else {
+                    Marked::All(self.holds(&mark.when, &[unit, -1, -1, into, before]))
+                }
+            };
+            kinds.changes.push(pairs.map(change).collect());
+        }
+        let automaton = mover.automata.of(mover, &kinds, &[self.begins_in(of, unit)], Relaxed::Nothing);
+        Marking { kinds, out, into, automaton }
+    }
+
+    /// Which steps a mark counts, given all but the spaces they lead out of and into.
+    fn steps_marked(&self, mark: &Mark, given: [i32; 5]) -> StepsMarked {
+        const OUT: u8 = 1;
+        const INTO: u8 = 2;
+        if !mark.looks_at.slot(OUT) && !mark.looks_at.slot(INTO) {
+            return StepsMarked::All(self.holds(&mark.when, &given));
+        }
+        let mut slots = [-1; 16];
+        slots[..5].copy_from_slice(&given);
+        let parts =
+            if let Expr::Both(parts) = &mark.when { parts.as_slice() } else { std::slice::from_ref(&mark.when) };
+        let spaces = self.ruleset.map.len();
+        let [mut out, mut into] = [(); 2].map(|()| vec![u64::MAX; spaces.div_ceil(64)]);
+        let mut is_asked = false;
+        for part in parts {
+            let (slot, left) = match (reads_slot(part, OUT), reads_slot(part, INTO)) {
+                (true, true) => {
+                    is_asked = true;
+                    continue;
+                }
+                (true, false) => (OUT, &mut out),
+                _ => (INTO, &mut into),
+            };
+            match self.narrow(vec![(part, true)], slot, &slots, left, 0) {
+                Some(rest) => is_asked |= !rest.is_empty(),
+                None => return StepsMarked::All(false),
+            }
+        }
+        if [&out, &into].iter().any(|set| spaces_in(set, spaces).next().is_none()) {
+            return StepsMarked::All(false);
+        }
+        if is_asked { StepsMarked::Asked } else { StepsMarked::Between(out, into) }
+    }
+
+    /// The bits of marks that count a transition, of those that must be asked: given unit, from, to, the symbol of its
+    /// mode and the one before.
+    fn marks_asked(&self, mover: &Mover, kind: impl Fn(usize) -> Marked, given: [i32; 5]) -> u8 {
+        let mut counted = 0;
+        for (at, mark) in mover.marks.iter().enumerate() {
+            if let Marked::Asked(bit) = kind(at)
+                && self.holds(&mark.when, &given)
+            {
+                counted |= 1 << bit;
+            }
+        }
+        counted
+    }
+
+    /// Where a move may begin that enters one of these spaces, in any way or in one symbol: what its mover says that
+    /// costs, given the entry the unit is meant to come in by, which may be nothing. Nothing where the mover does not say
+    /// it.
+    pub fn entering(
+        &self,
+        mover: u16,
+        unit: i32,
+        spaces: &[i32],
+        entry: i32,
+        only: Option<usize>,
+    ) -> Option<Vec<(usize, SpaceId, u16)>> {
+        let declared = &self.ruleset.movers[mover as usize];
+        let rows = declared.entering? as u16;
+        let begins = usize::try_from(self.begins_in(mover, unit).symbol).ok();
+        let only = only.or(begins);
+        let symbols = (0..declared.symbols.len()).filter(|symbol| only.is_none_or(|only| only == *symbol));
+        let start = |symbol: usize, space: i32| {
+            let cost = self.read_rows(rows, &[unit, space, entry, symbol as i32]);
+            (symbol, SpaceId(space as u32), cost.clamp(0, i32::from(Move::MOST)) as u16)
+        };
+        Some(symbols.flat_map(|symbol| spaces.iter().map(move |space| start(symbol, *space))).collect())
+    }
+
+    /// For each symbol and space: the mode after a first step in that symbol into it; nothing if no move may begin so.
+    pub fn modes_entering(&self, mover: u16, unit: i32, first: &[(usize, SpaceId)]) -> Vec<Option<Mode>> {
+        let declared = &self.ruleset.movers[mover as usize];
+        let marking = self.marking(mover, unit);
+        let mode = |(symbol, space): &(usize, SpaceId)| {
+            let way = i32::try_from(*symbol).ok().filter(|_| *symbol < declared.symbols.len())?;
+            let before = if declared.symbols.is_kept() { way } else { -1 };
+            let given = [unit, -1, space.0 as i32, way, before];
+            declared.first_step(way, |mark| match marking.kinds.of_step(mark, before, *symbol) {
+                Marked::All(holds) => holds,
+                _ => self.holds(&declared.marks[mark].when, &given),
+            })
+        };
+        first.iter().map(mode).collect()
+    }
+
+    /// What it costs to change in place from one symbol into another: the first row that holds.
+    pub(super) fn cost_of_change(&self, mover: &Mover, given: [i32; 4]) -> Option<u16> {
+        mover.symbols.changes().iter().find(|row| self.holds(&row.when, &given)).map(|row| row.cost)
+    }
+
+    /// Searches where a move comes to, in which modes.
+    pub(super) fn search_modes(&self, flood: &mut Flood, m: &Move, relaxed: Relaxed) {
+        let ruleset = &*self.ruleset;
+        let (map, mover) = (&ruleset.map, &ruleset.movers[m.mover as usize]);
+        let baked = self.costs(mover, m.unit);
+        let marking = self.marking(m.mover, m.unit);
+        let without_guards = matches!(relaxed, Relaxed::Guards(_) | Relaxed::Changes);
+        let (mut seeds, budget) = self.begun(m, without_guards);
+        let automaton = self.automaton(mover, &marking, seeds.iter().map(|seed| seed.mode), relaxed);
+        let automaton = &*automaton;
+        let modes = &automaton.modes;
+        let rows = |at: Option<usize>| at.filter(|_| !without_guards).map(|at| &ruleset.rows[at]);
+        let given = |symbol: i16| [m.unit, -1, -1, i32::from(symbol)];
+        let forbid = Guards::by_symbol(rows(mover.forbid), self, m.unit, mover.symbols.len());
+        // By mark, then by symbol: what is closed once the mark is set; nothing for marks that never are.
+        let ever_set = automaton.marked.iter().fold(0, |all, these| all | these);
+        let closes = |mark: usize| {
+            rows(mover.marks[mark].forbid.filter(|_| relaxed == Relaxed::Nothing && ever_set >> mark & 1 == 1))
+        };
+        let marked = (0..mover.marks.len()).map(closes).map(|rows| match rows {
+            Some(rows) => Guards::by_symbol(Some(rows), self, m.unit, mover.symbols.len()),
+            None => Vec::new(),
+        });
+        let marked: Vec<Vec<Guards<'_>>> = marked.collect();
+        let set_guards = |mode: usize| {
+            let symbol = modes[mode].symbol.max(0) as usize;
+            let set = marked.iter().enumerate().filter(move |(mark, _)| automaton.marked[mode] >> mark & 1 == 1);
+            std::iter::once(&forbid[symbol]).chain(set.filter_map(move |(_, guards)| guards.get(symbol)))
+        };
+        let words = map.len().div_ceil(64);
+        let mut closed = vec![0; modes.len() * words];
+        for (mode, bits) in closed.chunks_mut(words.max(1)).enumerate() {
+            for guards in set_guards(mode) {
+                bits.iter_mut().zip(&guards.closed).for_each(|(all, these)| *all |= these);
+            }
+        }
+        let stops = Guards::new(&[rows(mover.stops), rows(mover.pauses)], self, &[m.unit]);
+        let zones = Zones::new(self, baked, ruleset.units[m.unit as usize].side);
+        let asked_of = |mode: usize, from: Option<SpaceId>, to: SpaceId| {
+            set_guards(mode).any(|guards| {
+                let given = given(modes[mode].symbol);
+                guards.asks(self, &given, to) || from.is_some_and(|from| guards.asks_border(self, &given, from, to))
+            })
+        };
+        seeds.retain(|s| {
+            let Some(mode) = automaton.number(s.mode).map(usize::from) else { return false };
+            let is_closed = |at: SpaceId| closed[mode * words + at.0 as usize / 64] >> (at.0 % 64) & 1 == 1;
+            !s.entered || (!is_closed(s.space) && !asked_of(mode, None, s.space))
+        });
+        let guards = || forbid.iter().chain(marked.iter().flatten());
+        // Costs that hang on a zone are asked for, which moves without modes need not.
+        let asks = marking.kinds.asks() || guards().any(|g| !g.asks_nothing()) || !zones.bits.is_empty();
+        let field = ModeField {
+            map,
+            automaton,
+            exits: &baked.exits,
+            stops: &stops.closed,
+            marked_out: &marking.out,
+            marked_into: &marking.into,
+            closed: &closed,
+            asks,
+        };
+        let mut changes = Changes::new(self, m, mover, relaxed);
+        let mut stops_here = |at| stops.asks(self, &[m.unit], at) || stops.asks_border(self, &[m.unit], at, at);
+        let mut ask = |Transition { mode, symbol, over, to }: Transition| {
+            let before = i32::from(modes[usize::from(mode)].symbol);
+            let Some(border) = over else {
+                let kind = |mark: usize| match marking.kinds.changes.get(mark) {
+                    Some(_) => marking.kinds.of_change(mark, before, symbol),
+                    None => Marked::All(false),
+                };
+                let given = [m.unit, to.0 as i32, to.0 as i32, symbol as i32, before];
+                return (changes.cost(before, symbol, to), self.marks_asked(mover, kind, given));
+            };
+            let from = map.source(border);
+            let given = [m.unit, from.0 as i32, to.0 as i32, symbol as i32, before];
+            let asked = self.marks_asked(mover, |mark| marking.kinds.of_step(mark, before, symbol), given);
+            let by_space = |of: &[Vec<u8>], space: SpaceId| of[symbol].get(space.0 as usize).copied().unwrap_or(0);
+            let counted = asked | by_space(&marking.out, from) & by_space(&marking.into, to);
+            let next = automaton.after(mode, symbol, counted);
+            if next == NO_MODE || asked_of(usize::from(next), Some(from), to) {
+                return (Price::Closed, 0);
+            }
+            let list = &baked.lists[baked.of[border.0 as usize] as usize];
+            let cost = self.step_cost(list, symbol as u8, m.unit, from, to, &zones);
+            (cost.map_or(Price::Closed, Price::Cost), asked)
+        };
+        flood.run_modes(
+            field,
+            &seeds,
+            budget,
+            &mut ask,
+            if stops.asks_nothing() { None } else { Some(&mut stops_here) },
+        );
+        self.takes_steps(flood.nodes() / Game::REACHED_IN_A_STEP);
+        self.keep_ends(flood, m, rows(mover.at_end));
+    }
+
+    /// The automaton of a search that begins in such modes.
+    fn automaton(
+        &self,
+        mover: &Mover,
+        marking: &Marking,
+        seeds: impl Iterator<Item = Mode>,
+        relaxed: Relaxed,
+    ) -> Arc<Automaton> {
+        let known = &marking.automaton;
+        // A move that paused goes on in modes that need not follow from where it would begin now.
+        let mut begin: Vec<Mode> =
+            seeds.filter(|mode| relaxed != Relaxed::Nothing || known.number(*mode).is_none()).collect();
+        if begin.is_empty() && relaxed == Relaxed::Nothing {
+            return known.clone();
+        }
+        begin.sort();
+        begin.dedup();
+        begin.retain(|mode| *mode != known.modes[0]);
+        begin.insert(0, known.modes[0]);
+        mover.automata.of(mover, &marking.kinds, &begin, relaxed)
+    }
+
+    /// The symbols of the modes in which a move may come to stand in a space, in rising order, each with the least it
+    /// costs.
+    pub fn modes_at(&self, m: &Move, to: SpaceId) -> Vec<(i32, u16)> {
+        let is_offered = |flood: &Flood| !flood.passed.iter().any(|r| r.space == to);
+        let mut at = self.reach(m, |flood| if is_offered(flood) { flood.modes_at(to) } else { Vec::new() });
+        at.sort_by_key(|(mode, cost)| (mode.symbol, *cost));
+        at.dedup_by_key(|(mode, _)| mode.symbol);
+        at.into_iter().map(|(mode, cost)| (i32::from(mode.symbol), cost)).collect()
+    }
+}
+
+/// What changes in place cost a unit, found once for each pair of symbols where no row asks about the space.
+struct Changes<'a> {
+    game: &'a Game,
+    mover: &'a Mover,
+    unit: i32,
+    known: Vec<Option<Price>>,
+    is_free: bool,
+    /// How many have been asked for: of rows that ask much the game keeps account, of many modes this does.
+    asked: usize,
+}
+
+impl Changes<'_> {
+    fn new<'a>(game: &'a Game, m: &Move, mover: &'a Mover, relaxed: Relaxed) -> Changes<'a> {
+        let rows = mover.symbols.changes();
+        let is_kept = !rows.is_empty() && !rows.iter().any(|row| row.asks_space);
+        let pairs = if is_kept { mover.symbols.len().pow(2) } else { 0 };
+        Changes { game, mover, unit: m.unit, known: vec![None; pairs], is_free: relaxed == Relaxed::Changes, asked: 0 }
+    }
+
+    fn cost(&mut self, before: i32, into: usize, space: SpaceId) -> Price {
+        self.asked += 1;
+        if self.asked.is_multiple_of(Game::REACHED_IN_A_STEP) && !self.game.takes_steps(1) {
+            return Price::Closed;
+        }
+        if self.is_free {
+            return Price::Cost(0);
+        }
+        let Changes { game, mover, unit, known, .. } = self;
+        let find = || {
+            let given = [*unit, space.0 as i32, before, into as i32];
+            game.cost_of_change(mover, given).map_or(Price::Closed, Price::Cost)
+        };
+        match known.get_mut(before.max(0) as usize * mover.symbols.len() + into) {
+            Some(known) => *known.get_or_insert_with(find),
+            None => find(),
+        }
+    }
+}
