@@ -127,13 +127,13 @@ impl Content {
         }
     }
 
-    /// Loads a game that can be played.
+    /// Loads a game that can be played: what `check` finds wrong in its rules is not found out by playing.
     ///
     /// # Errors
     /// When there is none of that name, or when its content is wrong, which has been told.
     pub fn load(&self, Asked { id, selection, .. }: &Asked) -> Result<Arc<Ruleset>> {
         self.named(id)?;
-        let loaded = Ruleset::load(&self.library, id, selection).map(|loaded| loaded.ruleset);
+        let loaded = countermarch_scripting::load(&self.library, id, selection).map(|loaded| loaded.ruleset);
         loaded.map_err(|found| {
             self.tell(id, &found);
             Faulty(format!("`{id}` cannot be used as it is")).into()
