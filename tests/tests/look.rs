@@ -5,8 +5,8 @@ use std::sync::Arc;
 use countermarch_core::{
     diagnostic::Diagnostics,
     map::{self, SpaceId},
-    play::{Action, Limits, Session},
-    ruleset::{Kind, Ruleset, Selection},
+    play::{Action, Effect, Game, Limits, Session},
+    ruleset::{Cite, Kind, Ruleset, Selection},
     show::{Board, Palette, Sight, Story, legend, overview_legend, read_action},
     yaml,
 };
@@ -188,4 +188,26 @@ fn objectives_and_stacks_stand_on_the_board_of_brigades() {
     assert!(part.contains("N34$") && part.contains("[Gamble 5]"), "{part}");
     let edge = ruleset.map.find("D24").expect("there");
     assert!(board(&session, Some((edge, 2))).draw().contains("D24$>="), "the Cashtown entrance");
+}
+
+/// Where both sides stand in one area, its line of the whole board says so.
+#[test]
+fn an_area_that_is_contested_shows_both_sides() {
+    let library = library(&root().join("tests/little"));
+    let ruleset = load(&library, "two-ridges", &Selection::default());
+    let mut game = Game::new(ruleset.clone(), 1);
+    let town = ruleset.map.find("4").expect("on the map").0 as i32;
+    for unit in ["b1", "b2", "g1"] {
+        let unit = ruleset.unit(unit).expect("declared");
+        game.apply(Effect::Place { unit, to: town, cite: Cite::NONE }).expect("it fits");
+    }
+    let board = Board {
+        map: &ruleset.map,
+        game: Some(&game),
+        around: None,
+        marked: &[],
+        palette: Palette::Plain,
+        sight: Sight::ALL,
+    };
+    assert!(board.overview().contains("4Bg"), "{}", board.overview());
 }

@@ -26,10 +26,9 @@ impl Shared {
         let result = self.crt(column, die);
         if self.is_heard() {
             let list = self.game.borrow().ruleset.tables[0].symbols;
-            let says = self.result_words(result).1;
             let numbers = [column, die].map(Particular::number);
-            let words = [Particular::Thing(Kind::Symbol(list), result), Particular::Text(says.into())];
-            self.note("result", names.d_table, numbers.into_iter().chain(words).collect());
+            let result = Particular::Thing(Kind::Symbol(list), result);
+            self.note("result", names.d_table, numbers.into_iter().chain([result]).collect());
         }
         let rule = RuleId(names.conclude);
         self.apply(Effect::Push { task: Task { rule, with: [battle, result, -1, -1], source: Source::Agenda } });
@@ -202,17 +201,17 @@ impl Shared {
     }
 
     /// A result's name and what it means.
-    pub(super) fn result_words(&self, result: i32) -> (String, String) {
+    fn result_name(&self, result: i32) -> String {
         let game = self.game.borrow();
         let symbols = &game.ruleset.schema.symbols[game.ruleset.tables[0].symbols as usize];
-        (symbols.values[result as usize].clone(), symbols.says[result as usize].clone())
+        symbols.values[result as usize].clone()
     }
 
     pub(super) async fn held_back(&self, side: i32, target: i32, differential: i32) -> i32 {
         let names = &self.names;
         let column = differential.clamp(-3, 4);
         if self.is_heard() {
-            let each = |die: i32| format!("{die} {}", self.result_words(self.crt(column, die)).0);
+            let each = |die: i32| format!("{die} {}", self.result_name(self.crt(column, die)));
             let results: Vec<String> = (1..=6).map(each).collect();
             self.note("column", names.d_table, vec![Particular::number(column), text(&results.join(", "))]);
         }

@@ -59,7 +59,7 @@ pub use state::{Attribute, Column, Holder, Lifetime, Part, Property, RecordKind,
 pub use steps::{Baked, BakedStep, When};
 pub use symbols::Symbols;
 pub use tables::Grid as PrintedTable;
-pub use texts::{Blank, Note, Text, blanks};
+pub use texts::{Blank, MEANING, Note, Text, blanks};
 pub use units::{Card, Unit};
 pub use watched::{Invariant, Standing};
 

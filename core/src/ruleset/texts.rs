@@ -90,6 +90,9 @@ texts! {
     Over "over" { how } "The game is over. {how}"
 }
 
+/// After the name of a named value, for what that means in place of its name: `{result.says}`.
+pub const MEANING: &str = ".says";
+
 /// The names of a sentence's blanks, `{unit}`, as they come.
 pub fn blanks(sentence: &str) -> impl Iterator<Item = &str> {
     sentence.split('{').skip(1).filter_map(|rest| rest.split_once('}').map(|(name, _)| name))
@@ -133,9 +136,12 @@ pub(super) fn notes(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<
             note.cite = reader.cite(&mut fields);
             fields.finish(reader.found);
         }
-        let known: Vec<&str> = note.given.iter().map(|(name, _)| name.as_str()).collect();
-        check(&note.say, &known, body, reader);
-        if let Some((name, _)) = note.given.iter().find(|(name, _)| !blanks(&note.say).any(|blank| blank == name)) {
+        let meanings = note.given.iter().filter(|(_, blank)| matches!(blank, Blank::Thing(Kind::Symbol(_))));
+        let meanings: Vec<String> = meanings.map(|(name, _)| format!("{name}{MEANING}")).collect();
+        let known = note.given.iter().map(|(name, _)| name).chain(&meanings).map(String::as_str);
+        check(&note.say, &known.collect::<Vec<_>>(), body, reader);
+        let is_said = |name: &str| blanks(&note.say).any(|blank| blank.strip_suffix(MEANING).unwrap_or(blank) == name);
+        if let Some((name, _)) = note.given.iter().find(|(name, _)| !is_said(name)) {
             let message = format!("`{}` is given `{name}` and does not say it", note.key);
             reader.found.error("unread", span, message, format!("write `{{{name}}}` in its sentence, or delete it"));
         }

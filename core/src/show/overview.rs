@@ -129,8 +129,12 @@ impl Board<'_> {
                 let name: String = map.space(space).name.chars().take(6).collect();
                 let gap = (column - long).max(i32::from(long > 0));
                 let _ = write!(out, "{:1$}{name}", "", gap as usize);
-                self.paint(&mut out, &self.shown_of(space));
-                long += gap + name.chars().count() as i32 + 1;
+                let mut signs = self.units_in(space);
+                if signs.is_empty() {
+                    signs.push(self.shown_of(space));
+                }
+                signs.iter().for_each(|sign| self.paint(&mut out, sign));
+                long += gap + (name.chars().count() + signs.len()) as i32;
             }
             out.truncate(out.trim_end_matches(' ').len());
             out.push('\n');
@@ -138,10 +142,20 @@ impl Board<'_> {
         out
     }
 
+    /// The counters of each side in a space: in an area that is contested, of several.
+    fn units_in(&self, space: SpaceId) -> Vec<Shown> {
+        let mut counts: BTreeMap<i32, usize> = BTreeMap::new();
+        for unit in
+            self.game.iter().flat_map(|game| game.units_at(space.0 as i32).map(|u| &game.ruleset.units[u as usize]))
+        {
+            *counts.entry(unit.side).or_default() += 1;
+        }
+        counts.into_iter().map(|(side, count)| Shown::Units { count, side }).collect()
+    }
+
     fn shown_of(&self, space: SpaceId) -> Shown {
-        let units: Vec<i32> = self.game.map(|g| g.units_at(space.0 as i32).collect()).unwrap_or_default();
-        if let (Some(game), Some(first)) = (self.game, units.first()) {
-            return Shown::Units { count: units.len(), side: game.ruleset.units[*first as usize].side };
+        if let Some(units) = self.units_in(space).into_iter().max() {
+            return units;
         }
         if let Some((_, sign)) = self.marked.iter().find(|(s, _)| *s == space) {
             return Shown::Marked(*sign);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::sight::Sight;
 use crate::{
     play::{Game, NotTaken, Particular, Refusal, Said, Saying, SessionError, TallyLine},
-    ruleset::{Kind, Ruleset, Text},
+    ruleset::{Kind, MEANING, Ruleset, Text},
 };
 
 /// Makes sentences. A counter that its reader may not know is told by its side alone wherever it stands in one, a card
@@ -100,10 +100,22 @@ impl<'a> Words<'a> {
         while let Some((before, after)) = rest.split_once('{') {
             out.push_str(before);
             let filled = after.split_once('}').and_then(|(name, after)| {
+                let (name, means) = name.strip_suffix(MEANING).map_or((name, false), |name| (name, true));
                 let at = blanks.iter().position(|blank| *blank == name)?;
-                Some((with.get(at)?, after))
+                Some((with.get(at)?, means, after))
             });
-            let Some((particular, after)) = filled else {
+            if let Some((Particular::Thing(Kind::Symbol(list), value), true, after)) = filled {
+                let says = usize::try_from(*value)
+                    .ok()
+                    .and_then(|at| self.ruleset.schema.symbols[*list as usize].says.get(at));
+                match says.filter(|says| !says.is_empty()) {
+                    Some(says) => out.push_str(says),
+                    None => out.push_str(&self.name_of(Kind::Symbol(*list), *value)),
+                }
+                rest = after;
+                continue;
+            }
+            let Some((particular, _, after)) = filled else {
                 out.push('{');
                 rest = after;
                 continue;
