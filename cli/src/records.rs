@@ -212,7 +212,12 @@ pub fn tell(options: &Replay) -> Result<bool> {
         }
     }
     if let Some(question) = session.question() {
-        println!("\n{}: {}", opened.ruleset.sides[question.by as usize].name, session.game().asks(question, sight));
+        let side = &opened.ruleset.sides[question.by as usize].name;
+        if sight.side().is_none_or(|eyes| eyes == question.by) {
+            println!("\n{side}: {}", session.game().asks(question, sight));
+        } else {
+            println!("\n{side} is asked");
+        }
     }
     if opened.text.cut_off {
         println!("(the record was cut off in its last line, which is left out)");

@@ -389,7 +389,7 @@ type Arrival = (i32, i32, String, Value, String);
 fn condition_on_arrival(ruleset: &Ruleset, line: &Setup) -> Vec<String> {
     let told = line.set.iter().map(|(column, value)| (&ruleset.schema.columns[*column as usize], *value));
     told.filter(|(column, _)| column.name != "due" && !column.say.is_empty())
-        .filter_map(|(column, value)| ruleset.said(column, value))
+        .filter_map(|(column, value)| ruleset.said(column, value, |kind, value| ruleset.name_of(kind, value)))
         .collect()
 }
 

@@ -118,12 +118,15 @@ fn a_name_is_withheld_as_a_thing_and_not_as_a_word() {
         all.insert(path, text.replacen(old, new, 1));
     };
     replace("rulesets/toy/ruleset.yaml", "name: Ann", "name: Hill");
+    let watched = "state:\n  game: { last: unit }\n  unit:\n    foe: { is: unit, say: \"{of} watches {value}\" }\n";
+    replace("rulesets/toy/ruleset.yaml", "state:\n  unit:\n", watched);
     replace("maps/toy.yaml", "spaces:\n", "spaces:\n  - { at: \"-2:0\", is: [], name: \"Culp's Hill\" }\n");
     let notes = "notes:\n  \
         waits: { given: { unit: unit, at: space, why: text }, say: \"{unit} waits at {at}: {why}\", cite: t/6 }\n  \
         near: { given: { place: space, who: units }, say: \"near {place}, as {who} do\" }\nchance:\n";
     replace("rulesets/toy/tables.yaml", "chance:\n", notes);
     let told = "set.unit.moved(u, true, \"t/1\")\n  \
+        set.unit.foe(units.bob, u, \"t/6\")\n  set.state.last(u, \"t/6\")\n  \
         note.waits(u, space_of(u), phrase.near(space_of(u), { units.ann, units.bob }))\n  \
         local sum = tally.new(\"nerve of Hill's men\")\n  tally.add(sum, 1, u, \"t/6\")\n  \
         tally.add(sum, 2, phrase.near(space_of(u), { u }), \"t/6\")\n  tally.tell(sum)";
@@ -139,6 +142,14 @@ fn a_name_is_withheld_as_a_thing_and_not_as_a_word() {
     assert!(blue.contains("A Red counter waits at -2:0: near -2:0, as a Red counter and Bob do"), "{blue}");
     let sum = "nerve of Hill's men: a Red counter 1 + near -2:0, as a Red counter do 2 = 3";
     assert!(blue.contains(sum), "{blue}");
+    assert!(red.contains("Bob watches Hill") && blue.contains("Bob watches a Red counter"), "{blue}");
+    let bob = ruleset.unit("bob").expect("known");
+    let eyes = |side| Sight::of(side, &ruleset);
+    assert_eq!(session.game().describe(bob, eyes(BLUE)), "Bob (a Red counter)");
+    assert_eq!(session.game().describe(bob, eyes(RED)), "Bob (Hill)");
+    let seen = |side| view(session.game(), &session.stands(), eyes(side));
+    assert_eq!((seen(RED).state.get("last"), seen(BLUE).state.get("last")), (Some(&"ann".into()), None));
+    assert!(!json(&seen(BLUE)).to_string().contains("\"ann\""), "{}", json(&seen(BLUE)));
     let at =
         session.game().describe_space(ruleset.map.find("-2:0").expect("there"), Sight::of(BLUE, session.ruleset()));
     assert!(at.contains("Culp's Hill") && at.contains("a Red counter") && !at.contains(": Hill"), "{at}");
@@ -264,4 +275,24 @@ fn a_neutral_side_may_be_asked_and_wins_nothing() {
         }
     }
     assert!(over > 0 && wrong > 0, "{over} {wrong}");
+}
+
+/// What conceals may end by itself, when the part of the turn is over for which it lasts.
+#[test]
+fn whoever_is_concealed_for_a_phase_is_known_after_it() {
+    let mut all = toy();
+    let path = "rulesets/toy/ruleset.yaml";
+    let text = all.text(path).expect("the toy has it").to_owned();
+    all.insert(path, text.replacen("conceals: true }", "conceals: true, lasts: march }", 1));
+    let ruleset = load(&all, "toy", &Selection::default());
+    let mut session = Session::new(ruleset.clone(), rules(&ruleset), 0, 1, Limits::PLAY);
+    session.advance().expect("begins");
+    answer(&mut session, "move", ruleset.unit("ann").expect("known"));
+    answer(&mut session, "stay", -1);
+    while session.question().is_some_and(|q| q.by == RED) {
+        let first = session.offers()[0];
+        session.act(RED, first).expect("is offered");
+    }
+    let blue = story(&session, Sight::of(BLUE, &ruleset));
+    assert!(blue.contains("A Red counter is lying low") && blue.contains("Ann is no longer lying low"), "{blue}");
 }

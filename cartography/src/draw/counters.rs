@@ -14,7 +14,7 @@ use super::{INK, PAPER, Picture, escape, frame::Frame, labels::Labels};
 pub(super) fn draw(picture: &Picture<'_>, frame: &Frame, labels: &mut Labels, out: &mut String) {
     let Some((game, sight)) = picture.game else { return };
     for space in &frame.spaces {
-        signs(game, frame, *space, out);
+        signs(game, sight, frame, *space, out);
         let units: Vec<i32> = game.units_at(space.0 as i32).collect();
         if units.is_empty() {
             continue;
@@ -44,10 +44,10 @@ pub(super) fn draw(picture: &Picture<'_>, frame: &Frame, labels: &mut Labels, ou
 }
 
 /// What has been done in a space: a bar for every property that shows a sign, below the counters.
-fn signs(game: &Game, frame: &Frame, space: SpaceId, out: &mut String) {
+fn signs(game: &Game, sight: Sight, frame: &Frame, space: SpaceId, out: &mut String) {
     let (x, y) = frame.dot(space);
     let (wide, high) = (frame.across * 0.5, frame.across * 0.07);
-    for (at, (column, text)) in game.signs_in(space).into_iter().enumerate() {
+    for (at, (column, text)) in game.signs_in(space, sight).into_iter().enumerate() {
         let _ = writeln!(
             out,
             "<g><title>{}</title><rect x=\"{:.1}\" y=\"{:.1}\" width=\"{wide:.1}\" height=\"{high:.1}\" fill=\"{}\" stroke=\"{INK}\" stroke-width=\"{:.1}\"/></g>",
@@ -122,7 +122,7 @@ pub(super) fn legend(picture: &Picture<'_>, frame: &Frame) -> Vec<(&'static str,
     let units = frame.spaces.iter().flat_map(|space| game.units_at(space.0 as i32).take(4));
     let seen = units.filter(|unit| !sight.is_concealed(game, Kind::Unit, *unit));
     let columns: BTreeSet<usize> = seen.flat_map(|unit| game.condition(unit, sight)).map(|(at, _)| at).collect();
-    let done = frame.spaces.iter().flat_map(|space| game.signs_in(*space)).map(|(at, _)| at);
+    let done = frame.spaces.iter().flat_map(|space| game.signs_in(*space, sight)).map(|(at, _)| at);
     let columns: BTreeSet<usize> = columns.into_iter().chain(done).collect();
     let name = |at: usize| game.ruleset.schema.columns[at].name.replace('-', " ");
     columns.into_iter().map(|at| (COLOURS[at % COLOURS.len()], name(at))).collect()

@@ -68,9 +68,11 @@ impl Table {
     fn listed_name(&self, offer: &Offer, kind: Kind, value: i32) -> String {
         let (ruleset, game) = (self.session.ruleset(), self.session.game());
         match kind {
-            Kind::Unit => format!("{}, {}", game.describe(value), ruleset.name_of_place(game.place(value))),
+            Kind::Unit => {
+                format!("{}, {}", game.describe(value, self.sight()), ruleset.name_of_place(game.place(value)))
+            }
             Kind::Space => format!("{}{}", ruleset.known_place(value), warning(game, offer, value)),
-            kind => ruleset.name_of(kind, value),
+            kind => game.name_seen(kind, value, self.sight()),
         }
     }
 
@@ -87,8 +89,8 @@ impl Table {
                         let value = attribute.values[*unit as usize];
                         (value >= 0).then(|| (nth, value, ruleset.name_of(attribute.kind, value)))
                     });
-                    let name = ruleset.name_of(Kind::Unit, *unit);
-                    match belongs {
+                    let name = game.name_seen(Kind::Unit, *unit, self.sight());
+                    match belongs.filter(|_| !self.sight().is_concealed(game, Kind::Unit, *unit)) {
                         Some(group) => groups.entry(group).or_default().push(format!("{name} {place}")),
                         None => groups.entry((usize::MAX, game.place(*unit), place)).or_default().push(name),
                     }

@@ -6,7 +6,7 @@ use countermarch_core::{
     map::SpaceId,
     play::{Effect, Set},
     ruleset::{Kind, Ruleset},
-    show::{Board, Sight, Story, Words, folded, legend, overview_legend},
+    show::{Board, Sight, Story, folded, legend, overview_legend},
 };
 
 use super::{Table, asked::WIDTH};
@@ -22,7 +22,12 @@ impl Table {
         match people.as_slice() {
             [] => Sight::ALL,
             [one] => Sight::of(*one, self.session.ruleset()),
-            _ => self.session.question().map_or(Sight::ALL, |q| Sight::of(q.by, self.session.ruleset())),
+            // While a die waits nobody is asked, and it is still somebody's turn.
+            _ if self.session.game().outcome().is_some() => Sight::ALL,
+            _ => {
+                let by = self.session.question().map_or(self.session.game().phasing(), |q| q.by);
+                Sight::of(by, self.session.ruleset())
+            }
         }
     }
 
@@ -135,7 +140,10 @@ impl Table {
         };
         // A place comes before a counter, but not a part of its name before a counter's whole one.
         let is_place = ruleset.find_exactly(Kind::Space, name, &ruleset.all_of(Kind::Space)) != Ok(None);
-        let exactly = ruleset.find_exactly(Kind::Unit, name, &ruleset.all_of(Kind::Unit)).ok().flatten();
+        // Nobody finds out by a name where a counter is that he may not know.
+        let mut known = ruleset.all_of(Kind::Unit);
+        known.retain(|unit| !self.sight().is_concealed(game, Kind::Unit, *unit));
+        let exactly = ruleset.find_exactly(Kind::Unit, name, &known).ok().flatten();
         let exactly = exactly.filter(|_| !is_place);
         let space = if exactly.is_some() {
             Ok(None)
@@ -144,7 +152,7 @@ impl Table {
         };
         let unit = || match exactly {
             Some(unit) => Ok(Some(unit)),
-            None => ruleset.find_named(Kind::Unit, name, &ruleset.all_of(Kind::Unit)),
+            None => ruleset.find_named(Kind::Unit, name, &known),
         };
         let center = match space {
             Ok(Some(space)) => space,
@@ -166,16 +174,17 @@ impl Table {
 
     pub(super) fn units(&self) {
         let (ruleset, game) = (self.session.ruleset(), self.session.game());
-        let words = Words::seen_by(self.sight(), game);
+        let sight = self.sight();
         for (at, side) in ruleset.sides.iter().enumerate() {
             println!("{}", side.name);
-            let mut places: BTreeMap<i32, Vec<String>> = BTreeMap::new();
+            let mut places: BTreeMap<i32, Vec<i32>> = BTreeMap::new();
             for unit in (0..ruleset.units.len() as i32).filter(|u| ruleset.units[*u as usize].side == at as i32) {
-                let is_concealed = self.sight().is_concealed(game, Kind::Unit, unit);
-                let told = if is_concealed { words.name_of(Kind::Unit, unit) } else { game.describe(unit) };
-                places.entry(game.place(unit)).or_default().push(told);
+                places.entry(game.place(unit)).or_default().push(unit);
             }
-            for (place, names) in places.into_iter().filter(|(p, n)| *p >= 0 && !n.is_empty()) {
+            for (place, mut units) in places.into_iter().filter(|(place, _)| *place >= 0) {
+                // Those that may not be known stand last, so that not even their order says which they are.
+                units.sort_by_key(|unit| sight.is_concealed(game, Kind::Unit, *unit));
+                let names: Vec<String> = units.into_iter().map(|unit| game.describe(unit, sight)).collect();
                 println!("  {:<24} {}", ruleset.full_name_of_place(place), names.join(", "));
             }
         }

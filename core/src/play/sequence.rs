@@ -148,6 +148,13 @@ impl Game {
                 // With the records goes all that they say.
                 let theirs = (0..).zip(columns).filter(|(_, column)| column.holder == ended.holder);
                 theirs.for_each(|(at, _)| self.reset(at));
+            } else if ended.conceals || ended.owns {
+                // Who may know what hangs on it, so the story hears of it.
+                let of = 0..ended.count as i32;
+                let changed: Vec<i32> = of.filter(|of| self.get(at, *of) != ended.default).collect();
+                for of in changed {
+                    self.silently(Effect::Set { column: at, of, value: ended.default, cite: Cite::NONE });
+                }
             } else {
                 self.reset(at);
             }

@@ -437,8 +437,10 @@ fn read_questions(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<'_
     let mut list = Vec::new();
     for (key, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
         let mut fields = body.fields(reader.found);
-        let ask = fields.must("ask", reader.found).map(|n| n.as_text(reader.found)).unwrap_or_default();
-        let about = fields.may("about").and_then(|n| read_taken(n, names.schema, reader));
+        let about = fields.may("about");
+        let blanks: &[&str] = if about.is_some() { &["about"] } else { &[] };
+        let ask = fields.must("ask", reader.found).map(|n| texts::sentence(n, blanks, reader)).unwrap_or_default();
+        let about = about.and_then(|n| read_taken(n, names.schema, reader));
         let together = read_together(&mut fields, names, reader);
         let cite = reader.cite(&mut fields);
         let mut verbs = BTreeMap::new();
@@ -456,7 +458,8 @@ fn read_chances(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<'_>)
     let mut list = Vec::new();
     for (purpose, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
         let mut fields = body.fields(reader.found);
-        let (roll, draw) = (fields.text("roll", reader.found), fields.text("draw", reader.found));
+        let roll = fields.may("roll").map(|n| texts::sentence(n, &["about"], reader));
+        let draw = fields.may("draw").map(|n| texts::sentence(n, &["about"], reader));
         let draws = fields.may("draws").and_then(|n| read_taken(n, names.schema, reader));
         let about = fields.may("about").and_then(|n| read_taken(n, names.schema, reader)).unwrap_or(Kind::Unit);
         let together = read_together(&mut fields, names, reader);

@@ -70,6 +70,16 @@ pub struct Sequence {
 }
 
 impl Sequence {
+    /// The property that says whose part of the turn a place is: of the innermost part around it that sides go through
+    /// one after the other. Nothing where there is none, as in a part of the turn that is everybody's.
+    pub fn told_by(&self, place: usize) -> Option<u16> {
+        let before = self.places[place].at.checked_sub(1).map(|at| &self.steps[at]);
+        match before {
+            Some(Step::FirstSide(column, _)) => Some(*column),
+            _ => self.places[place].inside.and_then(|around| self.told_by(around)),
+        }
+    }
+
     /// The place of that name.
     pub fn place(&self, name: &str) -> Option<usize> {
         self.places.iter().position(|p| p.name == name)
@@ -108,7 +118,7 @@ impl Sequence {
 
 /// Reads `sequence:`.
 pub(super) fn read(node: Option<&Node>, rules: &[Rule], names: &Names<'_>, reader: &mut Reader<'_>) -> Sequence {
-    let mut reading = Reading { sequence: Sequence::default(), rules, names, inside: None };
+    let mut reading = Reading { sequence: Sequence::default(), rules, names, inside: None, around: Vec::new() };
     for item in node.map(|n| n.items(reader.found)).unwrap_or_default() {
         reading.item(item, reader);
     }
@@ -121,6 +131,8 @@ struct Reading<'a> {
     rules: &'a [Rule],
     names: &'a Names<'a>,
     inside: Option<usize>,
+    /// What the parts around are gone through by: the turn, and properties of the game.
+    around: Vec<u16>,
 }
 
 impl Reading<'_> {
@@ -200,8 +212,28 @@ impl Reading<'_> {
         let turns = fields.may("turns").map(|n| n.as_int(1, 10_000, reader.found));
         let sides: Option<Vec<i32>> =
             fields.may("sides").map(|n| n.items(reader.found).iter().filter_map(|s| reader.side(s)).collect());
-        let told_by = fields.may("as").map_or(Schema::PHASING, |n| self.side_told_by(n, reader));
+        let told_as = fields.may("as");
+        let told_by = told_as.map_or(Schema::PHASING, |n| self.side_told_by(n, reader));
         fields.finish(reader.found);
+        let by = if turns.is_some() { Schema::TURN } else { told_by };
+        if self.around.contains(&by) {
+            // The part within would leave it where it ends, and the one around would begin again there for ever.
+            let message = format!(
+                "a part around this one goes through its `{}` already",
+                self.names.schema.columns[by as usize].name
+            );
+            let help = "write `as: PROPERTY`, a side declared under `state: { game: ... }` that no part around goes by";
+            reader.found.error("sequence", &each.span, message, help);
+        }
+        if let Some(node) = told_as.filter(|_| turns.is_some()) {
+            reader.found.error("sequence", &node.span, "turns are told by `turn`", "delete `as:`");
+        }
+        if let Some(twice) =
+            sides.iter().flatten().enumerate().find(|(at, side)| sides.iter().flatten().take(*at).any(|s| s == *side))
+        {
+            let message = format!("`{}` stands here twice", self.names.sides[*twice.1 as usize]);
+            reader.found.error("twice", &each.span, message, "write two parts, one after the other");
+        }
         let first = match (&turns, &sides) {
             (Some(_), None) => Step::FirstTurn(1),
             (None, Some(list)) if !list.is_empty() => Step::FirstSide(told_by, list.clone()),
@@ -216,7 +248,9 @@ impl Reading<'_> {
             self.sequence.places[place].at = self.sequence.steps.len();
         }
         let back = self.sequence.steps.len();
+        self.around.push(by);
         self.body(|this, reader| this.phases(phases, reader), reader);
+        self.around.pop();
         self.push(match (turns, sides) {
             (Some(last), _) => Step::NextTurn(last, back),
             (None, sides) => Step::NextSide(told_by, sides.unwrap_or_default(), back),

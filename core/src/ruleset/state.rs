@@ -287,7 +287,11 @@ fn property(schema: &mut Schema, holder: Holder, name: &Node, node: &Node, count
     let sign = fields.may("sign").is_some_and(|n| n.as_flag(reader.found));
     let owns = fields.may("owns");
     if let Some(node) = owns.filter(|_| !matches!(holder, Holder::Card | Holder::Space) || kind != Kind::Side) {
-        let help = "delete it, or write `is: side`";
+        let help = if kind == Kind::Side {
+            "delete it: units and sides are their own"
+        } else {
+            "delete it, or write `is: side`"
+        };
         reader.found.error("kind", &node.span, "only a side that a card or a space has owns it", help);
     }
     let owns = owns.is_some_and(|n| n.as_flag(reader.found));

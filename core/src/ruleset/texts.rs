@@ -187,6 +187,10 @@ pub(super) fn sentence(node: &Node, known: &[&str], reader: &mut Reader<'_>) -> 
 
 /// Checks that a sentence has no blank but these.
 fn check(sentence: &str, known: &[&str], node: &Node, reader: &mut Reader<'_>) {
+    if sentence.matches('{').count() != sentence.matches('}').count() {
+        reader.found.error("braces", &node.span, "a blank is not closed, or not opened", "write `{name}`");
+        return;
+    }
     for blank in blanks(sentence).filter(|blank| !known.contains(blank)) {
         let message = format!("nothing is given that stands in `{{{blank}}}`");
         let help = if blank.chars().all(|c| c.is_ascii_digit()) && !blank.is_empty() {

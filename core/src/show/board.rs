@@ -273,7 +273,7 @@ impl Board<'_> {
         let map = self.map;
         let terrain = first_terrain(map, space);
         let mark = self.marked.iter().find(|(s, _)| *s == space).map(|(_, sign)| *sign);
-        let is_changed = self.game.is_some_and(|game| !game.signs_in(space).is_empty());
+        let is_changed = self.game.is_some_and(|game| !game.signs_in(space, self.sight).is_empty());
         let mut text = map.space(space).name.clone();
         text.extend(is_changed.then_some(CHANGED));
         text.extend(self.is_objective(space).then_some(OBJECTIVE));

@@ -21,6 +21,8 @@ pub struct Story<'a> {
     phasing: i32,
     sight: Sight,
     words: Words<'a>,
+    /// Sides that the game's properties name.
+    acting: BTreeMap<u16, i32>,
     /// Who owns cards and spaces, as far as that is declared.
     owners: BTreeMap<(Holder, i32), i32>,
     /// Which flags that conceal are set, each by its column and of what.
@@ -56,6 +58,7 @@ impl<'a> Story<'a> {
             phasing: -1,
             sight: Sight::ALL,
             words: Words::all(ruleset),
+            acting: BTreeMap::new(),
             owners: BTreeMap::new(),
             hidden: BTreeSet::new(),
         }
@@ -78,6 +81,9 @@ impl<'a> Story<'a> {
     pub fn tell(&mut self, event: &Event) -> Option<String> {
         if let Effect::Set { column, of, value, .. } = event.effect {
             let declared = &self.ruleset.schema.columns[column as usize];
+            if declared.holder == Holder::Game && declared.kind == Kind::Side {
+                self.acting.insert(column, value);
+            }
             if declared.owns {
                 self.owners.insert((declared.holder, of), value);
             }
@@ -135,7 +141,8 @@ impl<'a> Story<'a> {
             // The rule that drew a card tells its title; what the card says is the half of the side that drew it.
             Effect::Rolled { chance, value, faces: 0, .. } => {
                 let text = &ruleset.chances[*chance as usize];
-                let card = ruleset.cards.get(*value as usize).filter(|_| text.draws == Some(Kind::Card))?;
+                let is_known = text.draws == Some(Kind::Card) && !self.words.conceals(Kind::Card, *value);
+                let card = ruleset.cards.get(*value as usize).filter(|_| is_known)?;
                 let half = *card.halves.get(self.phasing as usize)?;
                 let says = ruleset.rulebook.entries.get(half.0 as usize)?;
                 let with = [&says.section, &says.says].map(|words| Particular::Text(words.as_str().into()));
@@ -152,10 +159,15 @@ impl<'a> Story<'a> {
                 }))
             }
             Effect::Enter { place } => {
+                let at = *place;
                 let place = &ruleset.sequence.places[*place];
                 let mut what = Particular::Text(place.title.as_str().into());
-                if self.phasing >= 0 {
-                    what = Said::engine(Text::OfSide, [Particular::Thing(Kind::Side, self.phasing), what]).into();
+                let side = match ruleset.sequence.told_by(at) {
+                    Some(column) if column != Schema::PHASING => self.acting.get(&column).copied().unwrap_or(-1),
+                    _ => self.phasing,
+                };
+                if side >= 0 {
+                    what = Said::engine(Text::OfSide, [Particular::Thing(Kind::Side, side), what]).into();
                 }
                 if self.turn > 0 {
                     let turn = Particular::Text(ruleset.turn_name(self.turn).into());
@@ -205,11 +217,11 @@ impl<'a> Story<'a> {
             Particular::Text(if value == 1 { "is" } else { "is no longer" }.into()),
             Particular::Text(ruleset.turn_name(value).into()),
         ];
-        Some(self.in_full(self.words.fill(&declared.say, &["of", "value", "is", "turn"], &with), cite))
+        Some(self.in_full(self.words.sentence_of(&declared.say, &["of", "value", "is", "turn"], &with), cite))
     }
 
     fn cited(&self, said: &Said, cite: Cite) -> String {
-        self.in_full(self.words.say(said), cite)
+        self.in_full(self.words.sentence(said), cite)
     }
 
     fn in_full(&self, text: String, cite: Cite) -> String {

@@ -25,7 +25,7 @@ impl Ruleset {
     }
 
     /// What a property that is not at its default says of whoever has it, in words.
-    pub fn said(&self, column: &Column, value: i32) -> Option<String> {
+    pub fn said(&self, column: &Column, value: i32, named: impl Fn(Kind, i32) -> String) -> Option<String> {
         let name = || column.name.replace('-', " ");
         match column.kind {
             _ if value == column.default => None,
@@ -33,7 +33,7 @@ impl Ruleset {
             Kind::Int if column.say.contains("{turn}") && value == 0 => None,
             Kind::Int if column.say.contains("{turn}") => Some(format!("{} {}", name(), self.turn_name(value))),
             Kind::Int => Some(format!("{} {value}", name())),
-            kind => Some(self.name_of(kind, value)),
+            kind => Some(named(kind, value)),
         }
     }
 
@@ -286,7 +286,19 @@ impl Game {
     fn subject(&self, about: About, with: Option<&Expr>, sight: Sight) -> String {
         match about.as_unit() {
             Some(unit) => self.together(unit, with, sight),
-            None => self.ruleset.about(about, false),
+            None => match about {
+                About::Thing(kind, thing) => self.name_seen(kind, thing, sight),
+                About::Nothing => String::new(),
+            },
+        }
+    }
+
+    /// What these eyes may call something as the game stands.
+    pub fn name_seen(&self, kind: Kind, value: i32, sight: Sight) -> String {
+        if sight.is_concealed(self, kind, value) {
+            Words::seen_by(sight, self).name_of(kind, value)
+        } else {
+            self.ruleset.name_of(kind, value)
         }
     }
 
@@ -294,21 +306,16 @@ impl Game {
     fn together(&self, unit: i32, with: Option<&Expr>, sight: Sight) -> String {
         let goes_with = |other: &i32| with.is_some_and(|with| self.holds(with, &[unit, *other]));
         let others = (0..self.ruleset.units.len() as i32).filter(|other| *other != unit && goes_with(other));
-        let words = Words::seen_by(sight, self);
-        let name = |unit: i32| {
-            if sight.is_concealed(self, Kind::Unit, unit) {
-                words.name_of(Kind::Unit, unit)
-            } else {
-                self.describe(unit)
-            }
-        };
-        let names: Vec<String> = std::iter::once(unit).chain(others).map(name).collect();
+        let names: Vec<String> = std::iter::once(unit).chain(others).map(|unit| self.describe(unit, sight)).collect();
         names.join(" and ")
     }
 
-    /// A counter's name and ratings with its condition, as a player would say it.
-    pub fn describe(&self, unit: i32) -> String {
-        let words: Vec<String> = self.condition(unit, Sight::ALL).into_iter().map(|(_, words)| words).collect();
+    /// A counter's name and ratings with its condition, as a player with these eyes would say it.
+    pub fn describe(&self, unit: i32, sight: Sight) -> String {
+        if sight.is_concealed(self, Kind::Unit, unit) {
+            return self.name_seen(Kind::Unit, unit, sight);
+        }
+        let words: Vec<String> = self.condition(unit, sight).into_iter().map(|(_, words)| words).collect();
         let face = self.face(unit);
         let gap = if face.is_empty() { "" } else { " " };
         let name = format!("{}{gap}{face}", self.ruleset.name_of(Kind::Unit, unit));
@@ -324,7 +331,8 @@ impl Game {
                 continue;
             }
             let value = self.get(at as u16, unit);
-            let Some(said) = self.ruleset.said(column, value) else { continue };
+            let named = |kind, value| self.name_seen(kind, value, sight);
+            let Some(said) = self.ruleset.said(column, value, named) else { continue };
             words.push((at, said));
         }
         words
@@ -332,13 +340,13 @@ impl Game {
 
     /// What the board shows a sign of in a space, each with its column: a property that declares `sign: true`, that
     /// all may see and that is not at its default.
-    pub fn signs_in(&self, space: SpaceId) -> Vec<(usize, String)> {
+    pub fn signs_in(&self, space: SpaceId, sight: Sight) -> Vec<(usize, String)> {
         let columns = self.ruleset.schema.columns.iter().enumerate();
         let shown = columns.filter(|(_, c)| c.holder == Holder::Space && c.sign && c.seen == Seen::ByAll);
         shown
             .filter_map(|(at, column)| {
                 let value = self.get(at as u16, space.0 as i32);
-                Some((at, self.ruleset.said(column, value)?))
+                Some((at, self.ruleset.said(column, value, |kind, value| self.name_seen(kind, value, sight))?))
             })
             .collect()
     }

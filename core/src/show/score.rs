@@ -31,7 +31,7 @@ pub fn score(game: &Game, scenario: &str, sight: Sight) -> Vec<String> {
     if lines.is_empty() {
         lines.push("this game declares no measures".to_owned());
     }
-    lines.extend(handicaps(game, scenario));
+    lines.extend(handicaps(game, scenario, sight));
     lines
 }
 
@@ -64,12 +64,13 @@ fn things(game: &Game, measure: usize, counted: &Counted, sight: Sight) -> Vec<S
 }
 
 /// What the scenario gives sides before play, in words.
-fn handicaps(game: &Game, scenario: &str) -> Vec<String> {
+fn handicaps(game: &Game, scenario: &str, sight: Sight) -> Vec<String> {
     let ruleset = &game.ruleset;
     let Some(scenario) = ruleset.scenario(scenario).map(|at| &ruleset.scenarios[at]) else { return Vec::new() };
     let given = scenario.state.iter().filter_map(|(column, of, value)| {
         let declared = &ruleset.schema.columns[*column as usize];
-        let is_told = declared.holder == Holder::Side && *value != declared.default;
+        let is_told =
+            declared.holder == Holder::Side && *value != declared.default && sight.property(game, *column, *of);
         let say = declared.say.replace("{of}", &ruleset.name_of(Kind::Side, *of));
         is_told.then(|| say.replace("{value}", &ruleset.name_of(declared.kind, *value)))
     });

@@ -405,6 +405,7 @@ fn properties(game: &Game, holder: Holder, of: i32, sight: Sight, all: bool) -> 
             && !matches!(column.name.as_str(), "place" | "exists")
             && (all || game.get(*at as u16, of) != column.default)
             && sight.property(game, *at as u16, of)
+            && !sight.is_concealed(game, column.kind, game.get(*at as u16, of))
     });
     told.map(|(at, column)| (column.name.clone(), written(&game.ruleset, column.kind, game.get(at as u16, of))))
         .collect()
@@ -441,7 +442,11 @@ fn asked(game: &Game, question: &Question, sight: Sight) -> QuestionView {
 fn offered(game: &Game, question: &Question, offer: &Offer, sight: Sight) -> OfferView {
     let ruleset = &game.ruleset;
     let verb = &ruleset.verbs[offer.verb as usize];
-    let values = game.values(&offer.set);
+    let mut values = game.values(&offer.set);
+    // Those that may not be known stand last, so that not even their order says which they are.
+    if let Some(kind) = verb.takes {
+        values.sort_by_key(|value| sight.is_concealed(game, kind, *value));
+    }
     let concealed = |kind: Kind, value: i32| sight.is_concealed(game, kind, value);
     let value = |kind: Kind, value: i32| ValueView {
         id: (!concealed(kind, value)).then(|| ruleset.id_of(kind, value)),

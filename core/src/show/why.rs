@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::{board::wrapped, record_line, sight::Sight, words::Words};
 use crate::{
     map::SpaceId,
-    play::{Action, Entry, Game, Move, Question, Set},
+    play::{About, Action, Entry, Game, Move, Question, Set},
     ruleset::{Cite, Kind, Points, Ruleset},
 };
 
@@ -47,7 +47,11 @@ impl Game {
     /// Why an answer is allowed or not: what it costs, or every refusal with its paragraph.
     pub fn why(&self, question: &Question, action: Action, sight: Sight) -> String {
         let ruleset = &*self.ruleset;
-        let entry = Entry::Side { by: question.by, key: question.key, about: question.about, action };
+        let about = match question.about {
+            About::Thing(kind, thing) if sight.is_concealed(self, kind, thing) => About::Nothing,
+            about => about,
+        };
+        let entry = Entry::Side { by: question.by, key: question.key, about, action };
         let mut said = record_line(ruleset, &entry);
         let refusals = self.why_not(question, action);
         if refusals.is_empty() {
@@ -116,7 +120,7 @@ impl Game {
             let value = ruleset.name_of(number.kind, number.values[space.0 as usize]);
             said.push(format!("{} {value}{}", number.name.replace('-', " "), number.from[space.0 as usize].dagger()));
         }
-        said.extend(self.signs_in(space).into_iter().map(|(_, words)| words));
+        said.extend(self.signs_in(space, sight).into_iter().map(|(_, words)| words));
         let mut borders: Vec<String> = Vec::new();
         for out in map.out(space) {
             let to = map.target(out);
@@ -133,15 +137,12 @@ impl Game {
         if !borders.is_empty() {
             lines.push(format!("  borders: {}", wrapped(&borders, "; ", "    ")));
         }
-        let words = Words::seen_by(sight, self);
-        for unit in self.units_at(space.0 as i32) {
+        // Those that may not be known stand last, so that not even their order says which they are.
+        let mut units: Vec<i32> = self.units_at(space.0 as i32).collect();
+        units.sort_by_key(|unit| sight.is_concealed(self, Kind::Unit, *unit));
+        for unit in units {
             let side = ruleset.name_of(Kind::Side, ruleset.units[unit as usize].side);
-            let told = if sight.is_concealed(self, Kind::Unit, unit) {
-                words.name_of(Kind::Unit, unit)
-            } else {
-                self.describe(unit)
-            };
-            lines.push(format!("  {side}: {told}"));
+            lines.push(format!("  {side}: {}", self.describe(unit, sight)));
         }
         lines.join("\n")
     }

@@ -44,6 +44,11 @@ impl<'a> Words<'a> {
         }
     }
 
+    /// Whether a counter or card may not be known.
+    pub(super) fn conceals(&self, kind: Kind, thing: i32) -> bool {
+        self.concealed.contains(&(kind, thing))
+    }
+
     /// Why an answer is not taken, and in brackets by which paragraph, if by one.
     pub fn refusal(&self, refusal: &Refusal) -> String {
         let (text, cite) = (self.say(&refusal.said), self.ruleset.cite(refusal.cite));
@@ -60,8 +65,22 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// A sentence.
+    /// What is said, as a part of something else.
     pub fn say(&self, said: &Said) -> String {
+        self.filled(said).0
+    }
+
+    /// What is said, as a sentence of its own: it begins with a capital where a counter that may not be known begins it.
+    pub fn sentence(&self, said: &Said) -> String {
+        capital(self.filled(said))
+    }
+
+    /// The same, of a sentence that stands elsewhere.
+    pub(super) fn sentence_of(&self, sentence: &str, blanks: &[&str], with: &[Particular]) -> String {
+        capital(self.fill(sentence, blanks, with))
+    }
+
+    fn filled(&self, said: &Said) -> (String, bool) {
         let ruleset = self.ruleset;
         let named = |given: &'a [(String, Kind)], more: &[&'a str]| -> Vec<&'a str> {
             given.iter().map(|(name, _)| name.as_str()).chain(more.iter().copied()).collect()
@@ -92,10 +111,10 @@ impl<'a> Words<'a> {
         self.fill(sentence, &blanks, &said.with)
     }
 
-    /// A sentence with its blanks filled, in one go: what stands in one is never taken for a blank itself. It begins
-    /// with a capital where a counter that may not be known would begin it.
-    pub(super) fn fill(&self, sentence: &str, blanks: &[&str], with: &[Particular]) -> String {
-        let mut out = String::with_capacity(sentence.len());
+    /// A sentence with its blanks filled, in one go: what stands in one is never taken for a blank itself. And whether a
+    /// counter that may not be known begins it.
+    fn fill(&self, sentence: &str, blanks: &[&str], with: &[Particular]) -> (String, bool) {
+        let (mut out, mut begins) = (String::with_capacity(sentence.len()), false);
         let mut rest = sentence;
         while let Some((before, after)) = rest.split_once('{') {
             out.push_str(before);
@@ -120,18 +139,12 @@ impl<'a> Words<'a> {
                 rest = after;
                 continue;
             };
-            let is_first = out.is_empty();
+            begins |= out.is_empty() && self.is_veiled(particular);
             self.add(particular, &mut out);
-            if is_first
-                && self.is_veiled(particular)
-                && let Some(first) = out.chars().next()
-            {
-                out.replace_range(..first.len_utf8(), &first.to_uppercase().to_string());
-            }
             rest = after;
         }
         out.push_str(rest);
-        out
+        (out, begins)
     }
 
     fn is_veiled(&self, particular: &Particular) -> bool {
@@ -189,4 +202,11 @@ impl<'a> Words<'a> {
             }
         })
     }
+}
+
+fn capital((mut text, begins): (String, bool)) -> String {
+    if begins && let Some(first) = text.chars().next() {
+        text.replace_range(..first.len_utf8(), &first.to_uppercase().to_string());
+    }
+    text
 }

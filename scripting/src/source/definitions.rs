@@ -121,14 +121,20 @@ impl<'a> Writer<'a> {
             if is_name(&own) && taken.insert(own.clone()) { own } else { general.to_owned() }
         };
         let schema = &ruleset.schema;
-        let symbols = schema.symbols.iter().map(|list| free(&list.name, "Symbol")).collect();
+        // Directions are the map's, and functions of the engine are given them.
+        let symbol = |list: &countermarch_core::ruleset::Symbols| match list.name.as_str() {
+            "direction" => "Direction".to_owned(),
+            name => free(name, "Symbol"),
+        };
+        let symbols = schema.symbols.iter().map(symbol).collect();
         let records = schema.records.iter().map(|record| free(&record.name, "Record")).collect();
         Writer { ruleset, symbols, records }
     }
 
     fn own_types(&self) -> Vec<String> {
-        let declared =
-            |own: &String, general: &str| (own != general).then(|| format!("export type {own} = {general}\n"));
+        let declared = |own: &String, general: &str| {
+            (own != general && own != "Direction").then(|| format!("export type {own} = {general}\n"))
+        };
         let symbols = self.symbols.iter().filter_map(|own| declared(own, "Symbol"));
         symbols.chain(self.records.iter().filter_map(|own| declared(own, "Record"))).collect()
     }
