@@ -36,6 +36,13 @@ pub fn toy() -> Library {
     library(&root().join("tests/toy"))
 }
 
+/// Puts another text in place of the first that reads so in a file of a library; it must stand there.
+pub fn replace(library: &mut Library, path: &str, old: &str, new: &str) {
+    let text = library.text(path).unwrap_or_else(|| panic!("there is no {path}")).to_owned();
+    assert!(text.contains(old), "`{old}` does not stand in {path}");
+    library.insert(path, text.replacen(old, new, 1));
+}
+
 /// A ruleset that must be without fault.
 pub fn load(library: &Library, id: &str, selection: &Selection) -> Arc<Ruleset> {
     let (ruleset, found) = match countermarch_scripting::load(library, id, selection) {

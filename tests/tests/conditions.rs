@@ -10,7 +10,7 @@ use countermarch_core::{
     ruleset::{Holder, Kind, Ruleset, Selection, rows::Expr},
 };
 use countermarch_scripting::Runtime;
-use countermarch_tests::{library, load, play_at_random, root, rules, toy};
+use countermarch_tests::{library, load, play_at_random, replace, root, rules, toy};
 
 const LIMITS: Limits = Limits { log: true, ..Limits::BULK };
 const CONDITIONS: usize = 150;
@@ -362,16 +362,11 @@ fn conditions_mean_one_thing_in_77() {
 /// The toy game with a slope that counts one way, and other costs.
 fn toy_with(costs: &str) -> Arc<Ruleset> {
     let mut all = toy();
-    let mut replace = |path: &str, old: &str, new: &str| {
-        let text = all.text(path).expect("the toy has it").to_owned();
-        assert!(text.contains(old), "`{old}` does not stand in {path}");
-        all.insert(path, text.replacen(old, new, 1));
-    };
     let map = "maps/toy.yaml";
-    replace(map, "features: [hedge]", "features: [hedge, { name: slope, one-way: true }]");
-    replace(map, "borders:\n", "borders:\n  - { up: [\"-1:2\", \"-1:1\"], is: [slope] }\n");
+    replace(&mut all, map, "features: [hedge]", "features: [hedge, { name: slope, one-way: true }]");
+    replace(&mut all, map, "borders:\n", "borders:\n  - { up: [\"-1:2\", \"-1:1\"], is: [slope] }\n");
     let plus = "[{ when: \"feature(from, to, hedge) and setting(hedges, slow)\", cost: 1, cite: t/2 }]";
-    replace("rulesets/toy/tables.yaml", &format!("cost: 1, plus: {plus}"), costs);
+    replace(&mut all, "rulesets/toy/tables.yaml", &format!("cost: 1, plus: {plus}"), costs);
     load(&all, "toy", &Selection::default())
 }
 

@@ -5,7 +5,7 @@ use countermarch_core::{
     ruleset::{Kind, Selection},
     show::Words,
 };
-use countermarch_tests::{load, play_at_random, rules, toy};
+use countermarch_tests::{load, play_at_random, replace, rules, toy};
 
 const LIMITS: Limits = Limits { log: true, ..Limits::BULK };
 
@@ -69,14 +69,10 @@ fn sets_are_made_of_sets() {
 #[test]
 fn what_a_question_offers_may_be_a_set_and_says_who_is_not_in_it() {
     let mut all = toy();
-    let mut replace = |path: &str, old: &str, new: &str| {
-        let text = all.text(path).expect("the toy has it").replacen(old, new, 1);
-        all.insert(path, text);
-    };
     let movable = "sets:\n  theirs: { of: units, where: \"unit.side = phasing\", say: \"it is not yours\", cite: t/1 }\n  movable: { of: \
                    theirs, where: \"on-map(unit) and not unit.moved\", say: \"it may not move now\", cite: t/1 }\nrows:\n";
-    replace("rulesets/toy/tables.yaml", "rows:\n", movable);
-    replace("rulesets/toy/rules/march.luau", "offer.units.may_move()", "offer.any.movable()");
+    replace(&mut all, "rulesets/toy/tables.yaml", "rows:\n", movable);
+    replace(&mut all, "rulesets/toy/rules/march.luau", "offer.units.may_move()", "offer.any.movable()");
     let sets = load(&all, "toy", &Selection::default());
     let guards = load(&toy(), "toy", &Selection::default());
     let mut told = Vec::new();

@@ -8,7 +8,7 @@ use countermarch_core::{
     show::{Board, Palette, Sight, Story, View, Words, story_since, view},
 };
 use countermarch_scripting::Runtime;
-use countermarch_tests::{load, play_at_random, root, rules, toy};
+use countermarch_tests::{load, play_at_random, replace, root, rules, toy};
 
 const RED: i32 = 0;
 const BLUE: i32 = 1;
@@ -112,25 +112,20 @@ fn what_only_its_owner_sees_and_what_another_is_asked_stand_in_no_other_view() {
 #[test]
 fn a_name_is_withheld_as_a_thing_and_not_as_a_word() {
     let mut all = toy();
-    let mut replace = |path: &str, old: &str, new: &str| {
-        let text = all.text(path).expect("the toy has it").to_owned();
-        assert!(text.contains(old), "`{old}` does not stand in {path}");
-        all.insert(path, text.replacen(old, new, 1));
-    };
-    replace("rulesets/toy/ruleset.yaml", "name: Ann", "name: Hill");
+    replace(&mut all, "rulesets/toy/ruleset.yaml", "name: Ann", "name: Hill");
     let watched = "state:\n  game: { last: unit }\n  unit:\n    foe: { is: unit, say: \"{of} watches {value}\" }\n";
-    replace("rulesets/toy/ruleset.yaml", "state:\n  unit:\n", watched);
-    replace("maps/toy.yaml", "spaces:\n", "spaces:\n  - { at: \"-2:0\", is: [], name: \"Culp's Hill\" }\n");
+    replace(&mut all, "rulesets/toy/ruleset.yaml", "state:\n  unit:\n", watched);
+    replace(&mut all, "maps/toy.yaml", "spaces:\n", "spaces:\n  - { at: \"-2:0\", is: [], name: \"Culp's Hill\" }\n");
     let notes = "notes:\n  \
         waits: { given: { unit: unit, at: space, why: text }, say: \"{unit} waits at {at}: {why}\", cite: t/6 }\n  \
         near: { given: { place: space, who: units }, say: \"near {place}, as {who} do\" }\nchance:\n";
-    replace("rulesets/toy/tables.yaml", "chance:\n", notes);
+    replace(&mut all, "rulesets/toy/tables.yaml", "chance:\n", notes);
     let told = "set.unit.moved(u, true, \"t/1\")\n  \
         set.unit.foe(units.bob, u, \"t/6\")\n  set.state.last(u, \"t/6\")\n  \
         note.waits(u, space_of(u), phrase.near(space_of(u), { units.ann, units.bob }))\n  \
         local sum = tally.new(\"nerve of Hill's men\")\n  tally.add(sum, 1, u, \"t/6\")\n  \
         tally.add(sum, 2, phrase.near(space_of(u), { u }), \"t/6\")\n  tally.tell(sum)";
-    replace("rulesets/toy/rules/march.luau", "set.unit.moved(u, true, \"t/1\")", told);
+    replace(&mut all, "rulesets/toy/rules/march.luau", "set.unit.moved(u, true, \"t/1\")", told);
     let ruleset = load(&all, "toy", &Selection::default());
     let mut session = Session::new(ruleset.clone(), rules(&ruleset), 0, 1, Limits::PLAY);
     session.advance().expect("begins");
@@ -193,24 +188,19 @@ fn the_schema_of_the_view_is_that_of_what_is_written() {
 #[test]
 fn cards_and_spaces_are_seen_by_whoever_owns_them() {
     let mut all = toy();
-    let mut replace = |path: &str, old: &str, new: &str| {
-        let text = all.text(path).expect("the toy has it").to_owned();
-        assert!(text.contains(old), "`{old}` does not stand in {path}");
-        all.insert(path, text.replacen(old, new, 1));
-    };
     let state = "state:\n  card:\n    held-by: { is: side, owns: true, say: \"{value} holds {of}\" }\n    \
         hidden: { is: flag, conceals: true }\n    worth: { is: 0..9, seen: owner }\n  space:\n    \
         dug-by: { is: side, owns: true }\n    depth: { is: 0..9, seen: owner, say: \"{of} is dug {value} deep\" }\n";
-    replace("rulesets/toy/ruleset.yaml", "state:\n", state);
+    replace(&mut all, "rulesets/toy/ruleset.yaml", "state:\n", state);
     let cards = "cards:\n  - { id: ace, name: Ace of Spades }\n  - { id: ten, name: Ten of Hearts }\nsettings:\n";
-    replace("rulesets/toy/ruleset.yaml", "settings:\n", cards);
+    replace(&mut all, "rulesets/toy/ruleset.yaml", "settings:\n", cards);
     let notes =
         "notes:\n  drawn: { given: { side: side, card: card }, say: \"{card} goes to {side}\", cite: t/6 }\nchance:\n";
-    replace("rulesets/toy/tables.yaml", "chance:\n", notes);
+    replace(&mut all, "rulesets/toy/tables.yaml", "chance:\n", notes);
     let drawn = "set.card.hidden(0, true, \"t/6\")\n  set.card.held_by(0, sides.blue, \"t/6\")\n  \
         set.card.worth(0, 7, \"t/6\")\n  note.drawn(sides.blue, 0)\n  set.space.dug_by(space_of(u), sides.red, \"t/6\")\n  \
         set.space.depth(space_of(u), 3, \"t/6\")\n  set.unit.moved(u, true, \"t/1\")";
-    replace("rulesets/toy/rules/march.luau", "set.unit.moved(u, true, \"t/1\")", drawn);
+    replace(&mut all, "rulesets/toy/rules/march.luau", "set.unit.moved(u, true, \"t/1\")", drawn);
     let ruleset = load(&all, "toy", &Selection::default());
     let mut session = Session::new(ruleset.clone(), rules(&ruleset), 0, 1, Limits::PLAY);
     session.advance().expect("begins");
@@ -240,18 +230,18 @@ fn cards_and_spaces_are_seen_by_whoever_owns_them() {
 #[test]
 fn a_neutral_side_may_be_asked_and_wins_nothing() {
     let mut all = toy();
-    let mut replace = |path: &str, old: &str, new: &str| {
-        let text = all.text(path).expect("the toy has it").to_owned();
-        assert!(text.contains(old), "`{old}` does not stand in {path}");
-        all.insert(path, text.replacen(old, new, 1));
-    };
-    replace("rulesets/toy/ruleset.yaml", "boxes:\n", "  - { id: umpire, name: Umpire, neutral: true }\nboxes:\n");
+    replace(
+        &mut all,
+        "rulesets/toy/ruleset.yaml",
+        "boxes:\n",
+        "  - { id: umpire, name: Umpire, neutral: true }\nboxes:\n",
+    );
     let points =
         "measures:\n  points: { title: points, lines: [{ id: all, value: \"7\", say: each, cite: t/4 }] }\nchance:\n";
-    replace("rulesets/toy/tables.yaml", "chance:\n", points);
+    replace(&mut all, "rulesets/toy/tables.yaml", "chance:\n", points);
     let asks = "local verb = ask(\"march.unit\", sides.umpire, nil, { done = true, stay = true })\n  \
         if verb == \"stay\" then\n    finish(sides.umpire, \"all mine\", \"t/4\")\n  end\n  local red, blue =";
-    replace("rulesets/toy/rules/fire.luau", "local red, blue =", asks);
+    replace(&mut all, "rulesets/toy/rules/fire.luau", "local red, blue =", asks);
     let ruleset = load(&all, "toy", &Selection::default());
     let umpire = 2;
     let mut begun = |session: &mut Session<Runtime>| {
