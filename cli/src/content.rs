@@ -14,7 +14,7 @@ use countermarch_core::{
     library::{Library, Root},
     map::Map,
     play::RuleError,
-    ruleset::{Ruleset, Selection, VersionName, available},
+    ruleset::{Loaded, Ruleset, Selection, VersionName, available},
 };
 use countermarch_scripting::{Budget, Runtime};
 use serde_json::{Value, json};
@@ -127,14 +127,27 @@ impl Content {
         }
     }
 
-    /// Loads a game that can be played: what `check` finds wrong in its rules is not found out by playing.
+    /// Loads a game.
     ///
     /// # Errors
     /// When there is none of that name, or when its content is wrong, which has been told.
     pub fn load(&self, Asked { id, selection, .. }: &Asked) -> Result<Arc<Ruleset>> {
         self.named(id)?;
-        let loaded = countermarch_scripting::load(&self.library, id, selection).map(|loaded| loaded.ruleset);
-        loaded.map_err(|found| {
+        self.usable(id, Ruleset::load(&self.library, id, selection))
+    }
+
+    /// Loads a game of which new games are begun, and looks through its rule files as `check` does: what is known to be
+    /// wrong need not be found out by playing.
+    ///
+    /// # Errors
+    /// As [`Content::load`].
+    pub fn playable(&self, Asked { id, selection, .. }: &Asked) -> Result<Arc<Ruleset>> {
+        self.named(id)?;
+        self.usable(id, countermarch_scripting::load(&self.library, id, selection))
+    }
+
+    fn usable(&self, id: &str, loaded: Result<Loaded, Diagnostics>) -> Result<Arc<Ruleset>> {
+        loaded.map(|loaded| loaded.ruleset).map_err(|found| {
             self.tell(id, &found);
             Faulty(format!("`{id}` cannot be used as it is")).into()
         })

@@ -51,7 +51,7 @@ pub struct Options {
 /// `countermarch simulate`.
 pub fn run(options: &Options) -> Result<bool> {
     let (content, asked) = content::find(&options.which)?;
-    let ruleset = content.load(&asked)?;
+    let ruleset = content.playable(&asked)?;
     let scenario = content::scenario(&ruleset, options.scenario.as_deref())?;
     let seats = seats(&ruleset, &options.players, &[Seat::Random])?;
     let players: Option<Vec<Player>> = seats.iter().map(|seat| seat.player()).collect();

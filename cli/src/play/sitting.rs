@@ -36,7 +36,7 @@ fn begin(options: &Options) -> Result<Table> {
     }
     let which = Which { game: options.game.clone(), set: options.set.clone() };
     let (content, asked) = content::find(&which)?;
-    let ruleset = content.load(&asked)?;
+    let ruleset = content.playable(&asked)?;
     let scenario = content::scenario(&ruleset, options.scenario.as_deref())?;
     let rules = content::runtime(&ruleset)?;
     let other = if rules.has_bot() { Seat::Plain } else { Seat::Human };
