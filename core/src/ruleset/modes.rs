@@ -7,7 +7,7 @@ use super::{
     marks::{Mark, counts},
     reading::Reader,
     rows::{Expr, Names, Reads},
-    tables::compile,
+    tables::{compile, told_apart},
 };
 use crate::{
     diagnostic::{Span, suggest},
@@ -138,6 +138,7 @@ impl ModeSymbols {
             let begins = compile(begins, &unit, kind, names, reader).unwrap_or(Expr::Const(0));
             let items = change.map(|n| n.items(reader.found)).unwrap_or_default();
             let changes = items.iter().map(|item| change_row(item, kind, names, reader)).collect();
+            told_apart(items, reader);
             Chosen::Kept { begins, changes }
         };
         ModeSymbols { names: known, kind: Some(kind), chosen }

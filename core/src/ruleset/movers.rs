@@ -10,7 +10,7 @@ use super::{
     reading::Reader,
     rows::{Expr, Names, Read, Rows, fold::reads_slot},
     steps::Baked,
-    tables::compile,
+    tables::{compile, told_apart},
 };
 use crate::{
     diagnostic::{Span, suggest},
@@ -142,6 +142,7 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
             (symbols, remembered, point) = (ModeSymbols::read(&mut fields, names, reader), Vec::new(), 1);
             let items = fields.must("step", reader.found).map(|n| n.items(reader.found)).unwrap_or_default();
             step = items.iter().map(|item| step_row(item, &symbols, names, reader)).collect();
+            told_apart(items, reader);
             steps_of = name.clone();
         }
         point = fields.may("point").map_or(point, |n| n.as_int(1, 60, reader.found) as u16);

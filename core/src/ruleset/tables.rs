@@ -176,10 +176,7 @@ pub(super) fn sights(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader
         };
         let list = fields.must("blocked", reader.found).map(|n| n.items(reader.found)).unwrap_or_default();
         let blocked: Vec<Row> = list.iter().map(|item| row(item, Read::Forbid, &given, names, reader)).collect();
-        for (at, row) in blocked.iter().enumerate().filter(|(at, r)| blocked[..*at].iter().any(|b| b.id == r.id)) {
-            let message = format!("row `{}` is given twice", row.id);
-            reader.found.error("twice", &list[at].span, message, "rename one of the two");
-        }
+        told_apart(list, reader);
         let cite = reader.must_cite(&mut fields);
         fields.may("says");
         fields.finish(reader.found);
@@ -213,13 +210,9 @@ pub(super) fn rows(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<'
         let mut rows: Vec<Row> = Vec::new();
         if let Some(list) = fields.must("rows", reader.found) {
             for item in list.items(reader.found) {
-                let row = row(item, read, &given, names, reader);
-                if rows.iter().any(|r| r.id == row.id) {
-                    let message = format!("row `{}` is given twice", row.id);
-                    reader.found.error("twice", &item.span, message, "rename one of the two");
-                }
-                rows.push(row);
+                rows.push(row(item, read, &given, names, reader));
             }
+            told_apart(list.items(reader.found), reader);
         }
         let least = match fields.may("least") {
             Some(node) if read != Read::Sum => {
@@ -255,6 +248,17 @@ pub(super) fn rows(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<'
         tables.push(Rows { name: name.as_text(reader.found), read, given, rows, least, candidates });
     }
     tables
+}
+
+/// Checks that no two rows of a list have one id: amendments and refusals name them by it.
+pub(super) fn told_apart(rows: &[Node], reader: &mut Reader<'_>) {
+    let id = |row: &Node| row.get("id").and_then(Node::text).map(str::to_owned);
+    for (at, row) in rows.iter().enumerate() {
+        if let Some(own) = id(row).filter(|own| rows[..at].iter().any(|above| id(above).as_ref() == Some(own))) {
+            let message = format!("row `{own}` is given twice");
+            reader.found.error("twice", &row.span, message, "rename one of the two");
+        }
+    }
 }
 
 fn row(item: &Node, read: Read, given: &[(String, Kind)], names: &Names<'_>, reader: &mut Reader<'_>) -> Row {
