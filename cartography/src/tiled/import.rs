@@ -41,12 +41,12 @@ pub fn import(file: &str, text: &str, found: &mut Diagnostics) -> Option<String>
     let mut outlines = Vec::new();
     if grid == Grid::Area {
         for object in objects(&layers, "spaces") {
-            let center = property(object, "center").unwrap_or_default();
-            let pair: Vec<i32> = center.split(", ").filter_map(|n| n.parse().ok()).collect();
-            let center = Point { x: pair.first().copied().unwrap_or(0), y: pair.get(1).copied().unwrap_or(0) };
+            let center = point_of(object, "center", file, found).unwrap_or(Point { x: 0, y: 0 });
             cells.push(Cell { name: name(object), center });
         }
-        outlines.extend(corner_of_areas(&layers));
+        let spaces = layers.iter().find(|l| l["name"] == "spaces");
+        // Where the upper left of all areas lies.
+        outlines.extend(spaces.and_then(|layer| point_of(layer, "corner", file, found)));
     }
     let dots: Vec<Point> = cells.iter().map(|c| c.center).collect();
     let sheet = Sheet::new(&grid, &dots, &outlines);
@@ -104,11 +104,21 @@ fn places(object: &Value) -> Vec<(f64, f64)> {
     }
 }
 
-/// Where the upper left of all areas lies, in metres.
-fn corner_of_areas(layers: &[&Value]) -> Option<Point> {
-    let corner = layers.iter().find(|l| l["name"] == "spaces").and_then(|l| property(l, "corner"))?;
-    let pair: Vec<i32> = corner.split(", ").filter_map(|n| n.parse().ok()).collect();
-    Some(Point { x: *pair.first()?, y: *pair.get(1)? })
+/// A point in metres that a property of an object says, `20, 5`; no farther out than maps reach.
+fn point_of(object: &Value, of: &str, file: &str, found: &mut Diagnostics) -> Option<Point> {
+    const FARTHEST: i32 = 1 << 20;
+    let text = property(object, of).filter(|text| !text.is_empty())?;
+    let pair: Vec<i32> = text.split(", ").filter_map(|n| n.parse().ok()).collect();
+    match pair.as_slice() {
+        [x, y] if [x, y].iter().all(|n| (-FARTHEST..=FARTHEST).contains(*n)) => Some(Point { x: *x, y: *y }),
+        _ => {
+            let message =
+                format!("`{of}` is `{}`, which is no point of a map", text.chars().take(40).collect::<String>());
+            let help = format!("write two whole numbers between -{FARTHEST} and {FARTHEST}, as `20, 5`");
+            found.error("tiled", &Span::file(file), message, help);
+            None
+        }
+    }
 }
 
 impl Reading<'_> {
