@@ -15,6 +15,7 @@ use countermarch_core::{
     map::Map,
     play::RuleError,
     ruleset::{Loaded, Ruleset, Selection, VersionName, available},
+    study::check_examples,
 };
 use countermarch_scripting::{Budget, Runtime};
 use serde_json::{Value, json};
@@ -235,7 +236,14 @@ pub fn check(which: &Which, as_json: bool) -> Result<bool> {
     let (content, Asked { id, selection, .. }) = find(which)?;
     content.named(&id)?;
     let loaded = countermarch_scripting::load(&content.library, &id, &selection);
-    let mut found = loaded.map_or_else(|found| found, |loaded| loaded.warnings);
+    let mut found = match loaded {
+        Ok(loaded) => {
+            let mut found = loaded.warnings;
+            found.extend(&check_examples(&content.library, &loaded.ruleset).list);
+            found
+        }
+        Err(found) => found,
+    };
     found.sort();
     if as_json {
         println!("{}", diagnosed(&found, &content.library));

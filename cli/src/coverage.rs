@@ -37,7 +37,7 @@ pub fn run(options: &Options) -> Result<bool> {
     if options.rows {
         return Ok(rows(&content, &ruleset, options.json));
     }
-    let report = test::examples(&content, &ruleset, "");
+    let report = test::examples(&content, &ruleset, "", &asked.selection.set);
     let coverage = Coverage::new(&ruleset, &report);
     if options.json {
         let whole = json!({ "game": ruleset.id, "total": coverage.total, "carried": coverage.carried.len(),

@@ -55,5 +55,8 @@ pub fn seats(ruleset: &Ruleset, named: &[String], default: &[Seat]) -> Result<Ve
         };
         seats[content::side(ruleset, side)? as usize] = Seat::parse(seat)?;
     }
+    if ruleset.bot.is_none() && seats.contains(&Seat::Plain) {
+        bail!("`{}` has no bot, so nobody plays `plain`: write random or human", ruleset.id);
+    }
     Ok(seats)
 }

@@ -267,7 +267,7 @@ fn tables(ruleset: &Ruleset, options: &Options) {
                 let cells: Vec<Vec<&str>> =
                     t.cells.iter().map(|row| row.iter().map(|c| names[*c as usize].as_str()).collect()).collect();
                 let from: Vec<Vec<&str>> = t.from.iter().map(|row| row.iter().map(|p| p.word()).collect()).collect();
-                json!({ "table": t.name, "columns": t.columns, "rows": t.rows, "cells": cells, "from": from })
+                json!({ "table": t.name, "columns": t.columns.texts, "rows": t.rows.texts, "cells": cells, "from": from })
             })
             .collect();
         let rows: Vec<Value> = ruleset
@@ -276,7 +276,7 @@ fn tables(ruleset: &Ruleset, options: &Options) {
             .map(|t| {
                 let rows: Vec<Value> =
                     t.rows.iter().map(|r| json!({ "id": r.id, "value": r.written, "says": r.say, "from": r.from.word(), "cite": ruleset.cite(r.cite) })).collect();
-                json!({ "rows": t.name, "lines": rows })
+                json!({ "rows": t.path(), "lines": rows })
             })
             .collect();
         println!("{}", json!({ "tables": all, "rows": rows }));
@@ -285,19 +285,20 @@ fn tables(ruleset: &Ruleset, options: &Options) {
     for t in &ruleset.tables {
         let names = &ruleset.schema.symbols[t.symbols as usize].values;
         println!("{}  [{}]", t.title, ruleset.cite(t.cite));
-        println!("{:>6}{}", "", t.columns.iter().map(|c| format!("{c:>6}")).collect::<String>());
-        for (at, row) in t.cells.iter().enumerate() {
-            let cells: String = row
-                .iter()
-                .enumerate()
-                .map(|(c, cell)| format!("{:>6}", format!("{}{}", names[*cell as usize], t.from[at][c].dagger())))
-                .collect();
-            println!("{:>6}{cells}", t.rows[at]);
+        let cell = |at: usize, c: usize| format!("{}{}", names[t.cells[at][c] as usize], t.from[at][c].dagger());
+        let (rows, columns) = (0..t.rows.texts.len(), 0..t.columns.texts.len());
+        let cells = rows.clone().flat_map(|at| columns.clone().map(move |c| cell(at, c)));
+        let widest = cells.chain(t.columns.texts.iter().cloned()).map(|text| text.chars().count()).max();
+        let wide = widest.unwrap_or(0) + 1;
+        println!("{:>6}{}", "", t.columns.texts.iter().map(|c| format!("{c:>wide$}")).collect::<String>());
+        for at in rows {
+            let cells: String = columns.clone().map(|c| format!("{:>wide$}", cell(at, c))).collect();
+            println!("{:>6}{cells}", t.rows.texts[at]);
         }
         println!();
     }
     for t in &ruleset.rows {
-        println!("{} ({})", t.name, format!("{:?}", t.read).to_lowercase());
+        println!("{}", t.path());
         for row in &t.rows {
             let value = format!("{}{}", row.written, row.from.dagger());
             let gap = if value.is_empty() { "" } else { " " };

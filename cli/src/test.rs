@@ -26,9 +26,9 @@ pub struct Options {
     json: bool,
 }
 
-/// Acts out every example of a game whose name contains `only`.
-pub fn examples(content: &Content, base: &Ruleset, only: &str) -> Report {
-    run_examples(&content.library, base, Choice { only, ..Choice::default() }, &mut |ruleset| {
+/// Acts out every example of a game whose name contains `only`, with these values changed.
+pub fn examples(content: &Content, base: &Ruleset, only: &str, set: &[(String, String)]) -> Report {
+    run_examples(&content.library, base, Choice { only, set, ..Choice::default() }, &mut |ruleset| {
         content::watching(ruleset).map_err(|wrong| wrong.to_string())
     })
 }
@@ -37,7 +37,7 @@ pub fn examples(content: &Content, base: &Ruleset, only: &str) -> Report {
 pub fn run(options: &Options) -> Result<bool> {
     let (content, asked) = content::find(&options.which)?;
     let ruleset = content.load(&asked)?;
-    let report = examples(&content, &ruleset, options.only.as_deref().unwrap_or(""));
+    let report = examples(&content, &ruleset, options.only.as_deref().unwrap_or(""), &asked.selection.set);
     let passed = report.examples - report.failed.len();
     if options.json {
         let failures: Vec<_> = report

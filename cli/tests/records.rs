@@ -263,19 +263,19 @@ fn whoever_rolled_rolls_again() {
 #[test]
 fn going_on_changes_neither_seats_nor_what_may_be_taken_back() {
     let home = Home::new();
-    let seats = ["--seat", "red=plain", "--seat", "blue=human"];
+    let seats = ["--seat", "red=random", "--seat", "blue=human"];
     let new = ["play", "toy", "--scenario", "meeting", "--seed", "3", "--analysis", "--save", "game.march"];
     home.run(&[&new[..], &seats[..]].concat(), "");
     let before = home.read("game.march");
-    assert!(before.contains("seat red=plain\nseat blue=human\nundo anything\n"), "{before}");
+    assert!(before.contains("seat red=random\nseat blue=human\nundo anything\n"), "{before}");
     let again = told(&home.run(&["play", "game.march"], "move bob\nundo\nundo\n"));
-    assert!(again.contains("Red: plain\nBlue: human\n"), "{again}");
+    assert!(again.contains("Red: random\nBlue: human\n"), "{again}");
     assert!(again.contains("Taken back.") && !again.contains("play with --analysis"), "{again}");
     assert_eq!(home.read("game.march"), format!("{before}blue: move bob  [march.unit]\nundo\n"));
     let other = told(&home.run(&["play", "game.march", "--seat", "red=human"], ""));
-    assert!(other.contains("Red: human in this sitting; the record says plain\nBlue: human\n"), "{other}");
+    assert!(other.contains("Red: human in this sitting; the record says random\nBlue: human\n"), "{other}");
     let after = told(&home.run(&["play", "game.march"], ""));
-    assert!(after.contains("Red: plain\nBlue: human\n"), "{after}");
+    assert!(after.contains("Red: random\nBlue: human\n"), "{after}");
 }
 
 #[test]
@@ -351,10 +351,10 @@ fn a_record_says_which_parts_of_the_game_have_changed() {
     assert_eq!(home.verified("game.march")["changed"], serde_json::json!([]));
     home.edit("rulesets/toy/tables.yaml", "distance(to, unit) < 3", "distance(to, unit) < 2");
     home.edit("rulesets/toy/rules/fire.luau", "> 5 then", "> 4 then");
-    let changed = serde_json::json!(["rows", "rules/fire"]);
+    let changed = serde_json::json!(["may", "rules/fire"]);
     assert_eq!(home.verified("game.march")["changed"], changed);
     let note = says(&home.run(&["play", "game.march"], ""));
-    assert!(note.contains("have changed since this record was made, and it still fits: rows, rules/fire"), "{note}");
+    assert!(note.contains("have changed since this record was made, and it still fits: may, rules/fire"), "{note}");
     let pinned = home.run(&["verify", "game.march", "--pin", "pinned.march"], "");
     assert!(pinned.status.success(), "{}", says(&pinned));
     assert_eq!(home.verified("pinned.march")["changed"], serde_json::json!([]));
@@ -363,7 +363,7 @@ fn a_record_says_which_parts_of_the_game_have_changed() {
     let broken = home.run(&["verify", "game.march"], "");
     assert_eq!(broken.status.code(), Some(1));
     assert!(
-        told(&broken).contains("these parts of the game have changed: movers, rows, rules/fire"),
+        told(&broken).contains("these parts of the game have changed: may, movers, rules/fire"),
         "{}",
         told(&broken)
     );
@@ -422,4 +422,20 @@ fn a_record_cut_off_anywhere_is_gone_on_with_as_it_was() {
     let line = text.lines().count() + 1;
     let output = home.run(&["play", "cut.march"], "");
     assert!(says(&output).contains(&format!("line {line}: it is not UTF-8 text")), "{}", says(&output));
+}
+
+/// What `check` passes, `test` can read and `play` can seat.
+#[test]
+fn check_reads_examples_and_nobody_plays_for_a_bot_that_is_not_there() {
+    let home = Home::new();
+    assert!(home.run(&["check", "toy"], "").status.success());
+    home.edit("rulesets/toy/examples/walk.yaml", "    map: ", "    mpa: ");
+    let checked = home.run(&["check", "toy"], "");
+    assert_eq!(checked.status.code(), Some(1));
+    assert!(says(&checked).contains("`mpa`"), "{}", says(&checked));
+    for (command, flag) in [("simulate", "--players"), ("play", "--seat")] {
+        let refused = home.run(&[command, "toy", flag, "red=plain"], "");
+        assert_eq!(refused.status.code(), Some(2), "{}", says(&refused));
+        assert!(says(&refused).contains("`toy` has no bot"), "{}", says(&refused));
+    }
 }

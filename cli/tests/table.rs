@@ -26,9 +26,14 @@ impl Sitting {
 }
 
 fn program(args: &[&str], typed: &str) -> String {
+    program_at(Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository"), args, typed)
+}
+
+/// What the program tells, with its games in this folder.
+fn program_at(home: &Path, args: &[&str], typed: &str) -> String {
     let mut child = Command::new(env!("CARGO_BIN_EXE_countermarch"))
         .args(args)
-        .env("COUNTERMARCH_HOME", Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository"))
+        .env("COUNTERMARCH_HOME", home)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -284,25 +289,111 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
+/// A copy of the toy game for somebody to change; gone with the value.
+struct Toy(PathBuf);
+
+impl Toy {
+    fn new(name: &str) -> Toy {
+        let home = Toy(std::env::temp_dir().join(format!("countermarch-{name}-{}", std::process::id())));
+        copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/toy"), &home.0);
+        home
+    }
+
+    fn replace(&self, file: &str, old: &str, new: &str) {
+        let path = self.0.join("rulesets/toy").join(file);
+        let text = std::fs::read_to_string(&path).expect("it is there");
+        assert!(text.contains(old), "`{old}` does not stand in {file}");
+        std::fs::write(&path, text.replacen(old, new, 1)).expect("writes");
+    }
+
+    /// What is told at a table of two people.
+    fn play(&self, typed: &str) -> String {
+        let record = self.0.join("sitting.march");
+        let _ = std::fs::remove_file(&record);
+        let save = record.display().to_string();
+        let seats = ["--seat", "red=human", "--seat", "blue=human"];
+        program_at(&self.0, &[&["play", "toy", "--seed", "7", "--save", &save], &seats[..]].concat(), typed)
+    }
+}
+
+impl Drop for Toy {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Ann lies low beside Bob, who may shoot at her without knowing that it is she: her name is as good as nobody's.
+#[test]
+fn the_name_of_a_counter_that_may_not_be_known_is_nobodys() {
+    let toy = Toy::new("nobody");
+    toy.replace("scenarios/meeting.yaml", "at: \"2:0\"", "at: \"-1:0\"");
+    let beside = "ann\nstay\ndone\n\nbob\nstay\n";
+    let asked = after(&toy.play(beside), "Whom does Bob").to_owned();
+    assert!(asked.contains(" 1   a Red counter, -2:0"), "{asked}");
+    let commands = ["NAME", "shoot NAME", "why NAME", "why shoot NAME", "odds NAME", "odds shoot NAME", "map NAME"];
+    let more = ["NAME along lane to 0:0", "agree place NAME 0:0", "agree set NAME moved yes", "NAME, done", "help"];
+    for command in commands.iter().chain(&more) {
+        let told = |name: &str| {
+            let told = toy.play(&format!("{beside}{}\n", command.replace("NAME", name)));
+            after(&told, "Whom does Bob").replace(name, "NAME")
+        };
+        assert_eq!(told("ann"), told("zed"), "{command}");
+    }
+    let taken = toy.play(&format!("{beside}1\n"));
+    assert!(taken.contains("Roll for the shot at a Red counter."), "a number takes it: {taken}");
+    let all = toy.play(&format!("{beside}which\n"));
+    assert!(after(&all, "> which").contains("1: a Red counter"), "{all}");
+}
+
+#[test]
+fn a_ruleset_has_its_own_words_for_what_is_told_at_the_table() {
+    let toy = Toy::new("words");
+    let texts = "texts: { asked: \"{side} ({turn}) answers: {question}\", still-to-do: \"Nobody would {verb} {things}?\", \
+        may-not: \"{why}: {units}\", not-on-the-map: \"{place} is where {unit} is\" }\nruleset: toy\n";
+    toy.replace("ruleset.yaml", "ruleset: toy\n", texts);
+    toy.replace("tables.yaml", "says: \"end the phase\" }", "says: \"end the phase\", ends: true }");
+    toy.replace("scenarios/meeting.yaml", "at: \"2:0\"", "in: lost");
+    let told = toy.play("done\nmap bob\n");
+    for says in ["Red (turn 1) answers: Who moves?", "Nobody would move Ann?", "lost is where Bob is"] {
+        assert!(told.contains(says), "{says}:\n{told}");
+    }
+}
+
 #[test]
 fn what_rules_print_is_shown_to_whoever_asks_for_it() {
-    let home = std::env::temp_dir().join(format!("countermarch-trace-{}", std::process::id()));
-    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/toy"), &home);
-    let rules = home.join("rulesets/toy/rules/march.luau");
-    let text = std::fs::read_to_string(&rules).expect("rules");
-    std::fs::write(&rules, text.replacen("local verb, u =", "print(\"whose\", state.phasing())\n  local verb, u =", 1))
-        .expect("writes");
+    let toy = Toy::new("trace");
+    toy.replace("rules/march.luau", "local verb, u =", "print(\"whose\", state.phasing())\n  local verb, u =");
     let traced = |args: &[&str]| {
         let output = Command::new(env!("CARGO_BIN_EXE_countermarch"))
             .args([&["play", "toy", "--seed", "7"], args].concat())
-            .env("COUNTERMARCH_HOME", &home)
+            .env("COUNTERMARCH_HOME", &toy.0)
             .stdin(Stdio::null())
             .output()
             .expect("the program runs");
         String::from_utf8_lossy(&output.stderr).into_owned()
     };
     let (with, without) = (traced(&["--trace"]), traced(&[]));
-    let _ = std::fs::remove_dir_all(&home);
     assert_eq!(with, "trace: rulesets/toy/rules/march.luau:7: whose 0\n");
     assert_eq!(without, "");
+}
+
+#[test]
+fn of_an_answer_of_two_values_the_second_is_asked_once_the_first_is_said() {
+    let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/joint/rulesets/pairs").display().to_string();
+    let args = [&game, "--seed", "3", "--seat", "red=human", "--seat", "blue=human", "--quick"];
+    let typed = "walk bob\nwalk ann\n2:0\nundo\nleap\n3\n2\nfeel shaken ben\nwalk ann\nswap ann bob\nquit\n";
+    let sitting = play("halves", &args, typed);
+    assert!(sitting.told.contains("No: Bob: it is not yours  [p/1]"), "{}", sitting.told);
+    let begun = after(&sitting.told, "> walk ann");
+    assert!(begun.contains("walk           walk there: 16 choices, by name"), "{begun}");
+    assert!(begun.contains("walk Ann> 2:0\n  No: 2:0 is too far"), "{begun}");
+    let back = after(begun, "walk Ann> undo");
+    assert!(back.contains("     swap           change places:\n   5   Ann, 0:0"), "the whole question again:\n{back}");
+    // A number means the first half, then the second; another answer may be given in place of what was begun.
+    assert!(back.contains("> leap\n  `leap` what? Type its name after it"), "{back}");
+    assert!(back.contains("leap Ann> 2\n"), "{back}");
+    assert_eq!(
+        sitting.record(),
+        "red: leap ann 1:-3  [turn.what]\nblue: feel shaken ben  [turn.what]\nred: swap ann bob  [turn.what]\n"
+    );
 }

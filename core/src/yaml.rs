@@ -264,6 +264,28 @@ pub struct Fields<'a> {
     known: Vec<&'static str>,
 }
 
+/// Keys that were once read: each with the one in its place, which says where it was, and what to write now.
+const RENAMED: [(&str, &str, &str); 9] = [
+    (
+        "rows",
+        "may",
+        "guards stand under `may:` with their rows under `unless:`, sums under `sum:`, priorities under `first:`",
+    ),
+    ("rows", "unless", "the rows of a guard stand under `unless:`"),
+    ("words", "terms", "they are called `terms:` now"),
+    ("guards", "may", "it is called `may:` now"),
+    ("forbid", "may-step", "it is called `may-step:` now"),
+    ("through", "may-step", "it is called `may-step:` now"),
+    ("ends", "may-go-on", "it is called `may-go-on:` now"),
+    ("pauses", "may-pass", "it is called `may-pass:` now"),
+    ("at-end", "may-stop", "it is called `may-stop:` now"),
+];
+
+/// What to write now in place of a key that was once read, where the one that took its place is.
+pub(crate) fn renamed(old: &str, is_there: impl Fn(&'static str) -> bool) -> Option<&'static str> {
+    RENAMED.iter().find(|(name, now, _)| *name == old && is_there(now)).map(|(_, _, help)| *help)
+}
+
 impl<'a> Fields<'a> {
     /// A key that may be missing.
     pub fn may(&mut self, key: &'static str) -> Option<&'a Node> {
@@ -314,7 +336,8 @@ impl<'a> Fields<'a> {
         for (key, _) in self.entries {
             let name = key.text().unwrap_or("");
             if !self.known.contains(&name) {
-                let help = suggest(name, self.known.iter().copied());
+                let help = renamed(name, |key| self.known.contains(&key))
+                    .map_or_else(|| suggest(name, self.known.iter().copied()), str::to_owned);
                 found.error("unknown-key", &key.span, format!("`{name}` is not read here"), help);
             }
         }

@@ -7,7 +7,7 @@ use countermarch_core::{
     library::Library,
     play::{Chance, Entry, Game, Limits, Question, Session},
     ruleset::{self, Kind, Ruleset, Selection},
-    show::{RecordHeader, already_answered, read_action, read_record, record_line},
+    show::{RecordHeader, Sight, already_answered, read_action, read_record, record_line},
     study::choose_at_random,
     yaml::{self, Node, Value},
 };
@@ -118,7 +118,9 @@ pub fn orders() -> Vec<Vec<u8>> {
         for (game, question) in &played.points {
             for offer in &question.offers {
                 let verb = &played.ruleset.verbs[offer.verb as usize];
-                let of = |value: &i32| verb.takes.map(|kind| played.ruleset.id_of(kind, *value)).unwrap_or_default();
+                let of = |value: &i32| {
+                    verb.takes.first().map(|kind| played.ruleset.id_of(*kind, *value)).unwrap_or_default()
+                };
                 all.extend(game.values(&offer.set).iter().take(3).map(|v| format!("{} {}", verb.id, of(v))));
             }
         }
@@ -133,9 +135,9 @@ pub fn notation(bytes: &[u8]) {
     let mut rest = as_text(bytes);
     LARGE.with(|played| {
         let (game, question) = &played.points[bytes.len() % played.points.len()];
-        already_answered(&played.ruleset, question.by, &played.entries, &rest);
+        already_answered(game, question.by, &played.entries, &rest, Sight::ALL);
         for _ in 0..4 {
-            let Ok((action, left)) = read_action(game, question, &rest) else { break };
+            let Ok((action, left)) = read_action(game, question, &rest, Sight::ALL) else { break };
             game.why_not(question, action);
             rest = left;
         }

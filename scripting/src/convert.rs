@@ -27,6 +27,11 @@ pub fn from_lua(kind: Kind, value: &Value) -> Result<i32> {
     }
 }
 
+/// What those that a guard lets pass are called in Luau: `may_attack`.
+pub fn name_of_passing(guard: &str) -> String {
+    format!("may_{}", lua_name(guard))
+}
+
 /// A name as rules write it: `near-home` is `near_home`.
 pub fn lua_name(name: &str) -> String {
     name.replace('-', "_")

@@ -100,6 +100,7 @@ fn call_all(id: &str, root: &Path) {
 fn no_function_of_the_engine_panics_whatever_it_is_given() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository");
     call_all("toy", &root.join("tests/toy"));
+    call_all("pairs", &root.join("tests/joint"));
     // Every game that stands, whatever it declares.
     for game in available(&library(root)) {
         call_all(&game, root);

@@ -5,7 +5,7 @@ use std::{cell::RefCell, collections::BTreeSet, rc::Rc, sync::Arc, time::Duratio
 
 use countermarch_core::{
     play::{About, Action, Game, Question, RuleError, Rules, Step, Task},
-    ruleset::{Cite, Kind, Ruleset},
+    ruleset::{Cite, Ruleset, Verb},
 };
 use mlua::{
     Buffer, Error, Function, Lua, LuaOptions, LuaString, StdLib, Table, Thread, Value,
@@ -240,6 +240,14 @@ impl Runtime {
         failure(&self.ruleset, Whose::Rule(self.rule), wrong)
     }
 
+    /// What an answer takes, as rules see it.
+    fn taken(&self, action: Action) -> [Value; Verb::MOST_TAKEN] {
+        let takes = &self.ruleset.verbs[action.verb as usize].takes;
+        let [first, second] = action.values;
+        let value = |at: usize, value| takes.get(at).map_or(Value::Nil, |kind| convert::to_lua(*kind, value));
+        [value(0, first), value(1, second)]
+    }
+
     /// The state, to look names up in.
     #[cfg(test)]
     pub(crate) fn lua(&self) -> &Lua {
@@ -271,11 +279,11 @@ impl Rules for Runtime {
     }
 
     fn answer(&mut self, game: &mut Game, action: Action) -> Result<Step, RuleError> {
-        if action.verb == u16::MAX {
-            return self.resume(game, None, action.value);
+        if action.is_rolled() {
+            return self.resume(game, None, action.values[0]);
         }
-        let kind = self.ruleset.verbs[action.verb as usize].takes.unwrap_or(Kind::Unit);
-        self.resume(game, None, (action.verb + 1, convert::to_lua(kind, action.value)))
+        let [first, second] = self.taken(action);
+        self.resume(game, None, (action.verb + 1, first, second))
     }
 
     fn opinion(&mut self, game: &mut Game, question: &Question, action: Action) -> Result<Option<i64>, RuleError> {
@@ -288,15 +296,14 @@ impl Rules for Runtime {
             About::Thing(kind, thing) => convert::to_lua(kind, thing),
         };
         let verb = self.verbs[action.verb as usize].clone();
-        let kind = self.ruleset.verbs[action.verb as usize].takes.unwrap_or(Kind::Unit);
-        let value = convert::to_lua(kind, action.value);
+        let [first, second] = self.taken(action);
         let by = question.by;
         let before = self.slot.borrow().sets.mark();
         let groups = game.groups.mark();
         self.slot.borrow_mut().bot_asked = true;
         let called = self.with(game, |this| {
             this.make_room()?;
-            function.call::<Option<i64>>((verb, value, about, by))
+            function.call::<Option<i64>>((verb, first, about, by, second))
         });
         let mut slot = self.slot.borrow_mut();
         slot.bot_asked = false;

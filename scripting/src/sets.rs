@@ -1,12 +1,12 @@
 //! Lazy sets as rules hold them: opaque handles into a list that lives as long as the task.
 
-use countermarch_core::play::Set;
+use countermarch_core::play::{Set, Then};
 use mlua::{Error, Result};
 
 /// The sets a task has made so far.
 #[derive(Debug, Default)]
 pub struct Sets {
-    list: Vec<Set>,
+    list: Vec<(Set, Option<Then>)>,
     /// How many values stand in its lists.
     listed: usize,
 }
@@ -25,6 +25,11 @@ impl Sets {
 
     /// Keeps a set and hands out its handle.
     pub fn keep(&mut self, set: Set) -> Result<i32> {
+        self.keep_pairs(set, None)
+    }
+
+    /// Keeps a set, with what follows each of its members.
+    pub fn keep_pairs(&mut self, set: Set, then: Option<Then>) -> Result<i32> {
         match &set {
             Set::List(list) => self.listed += list.len(),
             Set::Numbers(least, most) if i64::from(*most) - i64::from(*least) >= Sets::MOST_NUMBERS => {
@@ -37,7 +42,7 @@ impl Sets {
         if self.list.len() == Sets::MOST || self.listed > Sets::MOST_LISTED {
             return Err(Error::runtime("the task makes more sets than can be offered: make fewer in a loop"));
         }
-        self.list.push(set);
+        self.list.push((set, then));
         Ok(Sets::ONE + self.list.len() as i32)
     }
 
@@ -54,6 +59,14 @@ impl Sets {
 
     /// The set behind a handle.
     pub fn get(&self, handle: i32) -> Result<&Set> {
+        match self.kept(handle)? {
+            (set, None) => Ok(set),
+            _ => Err(Error::runtime("a set is wanted, and these are pairs")),
+        }
+    }
+
+    /// What is behind a handle: a set, and what follows each of its members.
+    pub fn kept(&self, handle: i32) -> Result<&(Set, Option<Then>)> {
         let at = i64::from(handle) - i64::from(Sets::ONE);
         let set = usize::try_from(at - 1).ok().and_then(|at| self.list.get(at));
         set.ok_or_else(|| match at {
@@ -62,9 +75,9 @@ impl Sets {
         })
     }
 
-    /// The set that an offer stands for.
-    pub fn offered(&self, handle: i32) -> Result<Set> {
-        if handle == Sets::ONE { Ok(Set::One) } else { self.get(handle).cloned() }
+    /// What an offer stands for.
+    pub fn offered(&self, handle: i32) -> Result<(Set, Option<Then>)> {
+        if handle == Sets::ONE { Ok((Set::One, None)) } else { self.kept(handle).cloned() }
     }
 
     /// Forgets all of them, for the next task.

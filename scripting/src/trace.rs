@@ -13,7 +13,7 @@ use std::{
 use countermarch_core::ruleset::Ruleset;
 use mlua::{Function, Lua, Result, Table, Value};
 
-use crate::convert::lua_name;
+use crate::convert::{lua_name, name_of_passing};
 
 /// Paths in the content, as the rulebook names what carries a paragraph.
 pub type AtWork = Rc<RefCell<BTreeSet<String>>>;
@@ -77,17 +77,17 @@ impl Printed {
 
 /// Where functions that ask printed lists are found, and which part of the content they ask.
 const ASKING: [(&str, &str, &str); 17] = [
-    ("rows", "", "rows"),
-    ("select", "", "rows"),
+    ("may", "", "may"),
+    ("sum", "", "sum"),
+    ("first", "", "first"),
+    ("each", "", "may"),
     ("each", "", "sets"),
-    ("offer", "any", "sets"),
     ("lookup", "", "tables"),
     ("clamp", "", "tables"),
     ("step_cost", "", "movers"),
-    ("offer", "units", "rows"),
-    ("offer", "spaces", "rows"),
-    ("offer", "cards", "rows"),
-    ("offer", "allowed", "rows"),
+    ("offer", "may", "may"),
+    ("offer", "each", "may"),
+    ("offer", "each", "sets"),
     ("offer", "reach", "movers"),
     ("offer", "retreat", "retreats"),
     ("offer", "attackers", "contacts"),
@@ -104,15 +104,21 @@ pub fn watch_lists(lua: &Lua, ruleset: &Ruleset, seen: &AtWork) -> Result<()> {
             asking = asking.raw_get(inner)?;
         }
         let names: Vec<&str> = match part {
-            "rows" => ruleset.rows.iter().map(|r| r.name.as_str()).collect(),
             "sets" => ruleset.sets.iter().map(|s| s.name.as_str()).collect(),
             "tables" => ruleset.tables.iter().map(|t| t.name.as_str()).collect(),
             "movers" => ruleset.movers.iter().map(|m| m.name.as_str()).collect(),
             "retreats" => ruleset.retreats.iter().map(|r| r.name.as_str()).collect(),
-            _ => ruleset.contacts.iter().map(|c| c.name.as_str()).collect(),
+            "contacts" => ruleset.contacts.iter().map(|c| c.name.as_str()).collect(),
+            section => {
+                let lists = ruleset.rows.iter().filter(|rows| rows.read.section() == section);
+                lists.map(|rows| rows.name.as_str()).collect()
+            }
         };
+        // Those that pass a guard are called after it.
+        let is_selecting = part == "may" && (table, inner) != ("may", "") && inner != "may";
         for name in names {
-            watch(lua, &asking, &lua_name(name), format!("{part}/{name}"), seen)?;
+            let called = if is_selecting { name_of_passing(name) } else { lua_name(name) };
+            watch(lua, &asking, &called, format!("{part}/{name}"), seen)?;
         }
     }
     Ok(())

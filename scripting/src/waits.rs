@@ -1,8 +1,8 @@
 //! What a rule waits for, a question or chance, as the rule hands it over: looked at before the engine takes it.
 
 use countermarch_core::{
-    play::{About, CoverPart, Dice, Offer, Question, Roll, Set, Step},
-    ruleset::{Kind, Ruleset},
+    play::{About, CoverPart, Dice, Offer, Question, Roll, Set, Step, Then},
+    ruleset::{Kind, Ruleset, Verb},
 };
 use mlua::{Buffer, Error, Result, Value};
 
@@ -55,7 +55,8 @@ fn question(ruleset: &Ruleset, sets: &Sets, asking: &Buffer, size: usize, about:
             Some(offer) => offer.try_into().expect("so many bytes"),
             None => asking.read_bytes(at),
         };
-        let offer = Offer { verb: number(&offer, 0) as u16 - 1, set: sets.offered(number(&offer, 4))? };
+        let (verb, (set, then)) = (number(&offer, 0) as u16 - 1, sets.offered(number(&offer, 4))?);
+        let offer = Offer { verb, set, then };
         fits(ruleset, &offer)?;
         offers.push(offer);
     }
@@ -94,28 +95,45 @@ fn kind_of(ruleset: &Ruleset, set: &Set) -> Option<Kind> {
 /// Whether what is offered is what the verb takes, and there.
 fn fits(ruleset: &Ruleset, offer: &Offer) -> Result<()> {
     let verb = &ruleset.verbs[offer.verb as usize];
+    let first = verb.takes.first().copied();
     let of = match &offer.set {
-        Set::Numbers(least, most) => match verb.takes {
+        Set::Numbers(least, most) => match first {
             Some(kind @ Kind::Symbol(_)) if least <= most => {
                 known(ruleset, kind, *least).and(known(ruleset, kind, *most))?;
-                verb.takes
+                first
             }
             _ => Some(Kind::Int),
         },
         Set::List(list) => {
-            if let Some(kind) = verb.takes {
+            if let Some(kind) = first {
                 list.iter().try_for_each(|thing| known(ruleset, kind, *thing).map(drop))?;
             }
-            verb.takes
+            first
         }
         set => kind_of(ruleset, set),
     };
-    if of == verb.takes && (of.is_some() || !matches!(offer.set, Set::List(_))) {
+    let then = offer.then.map(|then| then.by.makes(ruleset));
+    let offered: Vec<Kind> = of.into_iter().chain(then).collect();
+    if offered == verb.takes && (of.is_some() || !matches!(offer.set, Set::List(_))) {
+        return offer.then.map_or(Ok(()), |then| fills(ruleset, verb, then));
+    }
+    let words = |kinds: &[Kind], none: &str| match kinds {
+        [] => none.to_owned(),
+        kinds => kinds.iter().map(|kind| kind.words()).collect::<Vec<_>>().join(" and "),
+    };
+    let takes = words(&verb.takes, "nothing");
+    let given = words(&offered, if verb.takes.is_empty() { "a list" } else { "nothing" });
+    Err(Error::runtime(format!("`{}` takes {takes}, and {given} is offered", verb.id)))
+}
+
+/// Whether the first value of a verb is what its second is offered by.
+fn fills(ruleset: &Ruleset, verb: &Verb, then: Then) -> Result<()> {
+    let (first, hole) = (verb.takes[0], then.by.hole(ruleset).unwrap_or(Kind::Any));
+    if hole == first || hole.of_each() == Some(first) {
         return Ok(());
     }
-    let takes = verb.takes.map_or("nothing", Kind::words);
-    let given = of.map_or(if verb.takes.is_some() { "nothing" } else { "a list" }, Kind::words);
-    Err(Error::runtime(format!("`{}` takes {takes}, and {given} is offered", verb.id)))
+    let (id, first, hole) = (&verb.id, first.words(), hole.words());
+    Err(Error::runtime(format!("`{id}` takes {first} first, and what it offers second is to be given {hole}")))
 }
 
 fn roll(ruleset: &Ruleset, purpose: &str, about: Option<i32>, dice: &Value) -> Result<Roll> {

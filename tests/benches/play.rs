@@ -164,7 +164,7 @@ fn fight<R: Rules>(rules: &mut R, start: &Game, tasks: &[Task; 2]) -> Game {
         loop {
             let action = match step {
                 Step::Done(_) => break,
-                Step::Roll(_) => Action { verb: u16::MAX, value: dice.next().expect("no more dice") },
+                Step::Roll(_) => Action::rolled(dice.next().expect("no more dice")),
                 Step::Ask(question) => *game.actions(&question).last().expect("something is offered"),
             };
             step = rules.answer(&mut game, action).expect("goes on");

@@ -63,6 +63,29 @@ fn steps_of_the_sequence_are_added_before_and_after_and_removed() {
     assert!(!after.iter().any(|step| step.contains("fire.count")), "{after:?}");
 }
 
+#[test]
+fn an_amendments_bot_plays_in_place_of_the_bases() {
+    let amendment = |name: &str, more: &str| format!("amendment: {name}\ntitle: {name}\nkind: house\n{more}");
+    let bot = "--!strict\n-- A bot.\nreturn {}\n";
+    let library = |more: &str| {
+        with(&[
+            ("bot.luau", bot),
+            ("amendments/one/amendment.yaml", &amendment("one", "change: []\n")),
+            ("amendments/one/bot.luau", bot),
+            ("amendments/two/amendment.yaml", &amendment("two", &format!("{more}change: []\n"))),
+            ("amendments/two/bot.luau", bot),
+        ])
+    };
+    let bot_of = |more: &str, version: &str| self::version(&library(more), version).bot.clone().map(|(path, _)| path);
+    assert_eq!(bot_of("", "base").as_deref(), Some("rulesets/toy/bot.luau"));
+    assert_eq!(bot_of("", "base+one").as_deref(), Some("rulesets/toy/amendments/one/bot.luau"));
+    let both = bot_of("after: [one]\n", "base+one+two");
+    assert_eq!(both.as_deref(), Some("rulesets/toy/amendments/two/bot.luau"));
+    let selection = Selection { version: VersionName::parse("base+one+two"), ..Selection::default() };
+    let wrong = Ruleset::load(&library(""), "toy", &selection).expect_err("one is too many");
+    assert!(wrong.list.iter().any(|d| d.message == "`two` and `one` both bring a bot"), "{:?}", wrong.list);
+}
+
 /// An amendment that is a folder: with rules, an example and a paragraph of its own.
 const FOLDER: [(&str, &str); 4] = [
     ("amendments/tired/amendment.yaml", "amendment: tired\ntitle: The tired stop\nkind: house\n"),
@@ -77,7 +100,7 @@ const FOLDER: [(&str, &str); 4] = [
     ),
     (
         "amendments/tired/rules/rest.luau",
-        "--- Everybody lies low.\nfunction rest.all()\n  for _, u in ipairs(select.alive(state.phasing())) do\n    \
+        "--- Everybody lies low.\nfunction rest.all()\n  for _, u in ipairs(each.alive(state.phasing())) do\n    \
          set.unit.down(u, true, \"tired/1\")\n  end\nend\n",
     ),
 ];

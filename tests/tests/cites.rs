@@ -93,8 +93,9 @@ fn a_rule_in_place_of_another_cites_what_that_did() {
 
 #[test]
 fn sums_cite_the_rule_that_adds() {
-    let explicit = "local sum = tally.new(\"count\") tally.add(sum, red, \"red\", \"t/4\") tally.tell(sum)\n  finish(";
-    let left_out = "local sum = tally.new(\"count\") tally.add(sum, red, \"red\") tally.tell(sum)\n  finish(";
+    let explicit =
+        "local total = tally.new(\"count\") tally.add(total, red, \"red\", \"t/4\") tally.tell(total)\n  finish(";
+    let left_out = "local total = tally.new(\"count\") tally.add(total, red, \"red\") tally.tell(total)\n  finish(";
     let of = |text| told(&version(&[("fire.luau", "finish(", text)], "base"));
     let told = of(explicit);
     assert!(told.contains("red") && told.contains("[t/4]"), "{told}");

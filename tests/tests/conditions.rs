@@ -38,7 +38,7 @@ struct Author<'a> {
     ruleset: &'a Ruleset,
     lot: Lot,
     scope: Vec<(String, Kind)>,
-    /// Whether it may use the words and zones of the ruleset, which are not yet known where zones are declared.
+    /// Whether it may use the terms and zones of the ruleset, which are not yet known where zones are declared.
     names: bool,
 }
 
@@ -197,13 +197,13 @@ impl Author<'_> {
 
     /// A word of the ruleset that says yes or no.
     fn word(&mut self, deep: usize) -> Option<String> {
-        let words: Vec<_> = self.ruleset.words.iter().filter(|w| w.kind == Kind::Flag).collect();
-        let word = *words.get(self.lot.below(words.len().max(1)))?;
-        if word.given.is_empty() {
-            return Some(word.name.clone());
+        let terms: Vec<_> = self.ruleset.terms.iter().filter(|w| w.kind == Kind::Flag).collect();
+        let term = *terms.get(self.lot.below(terms.len().max(1)))?;
+        if term.given.is_empty() {
+            return Some(term.name.clone());
         }
-        let args: Option<Vec<String>> = word.given.iter().map(|(_, kind)| self.thing(*kind, deep)).collect();
-        Some(format!("{}({})", word.name, args?.join(", ")))
+        let args: Option<Vec<String>> = term.given.iter().map(|(_, kind)| self.thing(*kind, deep)).collect();
+        Some(format!("{}({})", term.name, args?.join(", ")))
     }
 }
 
@@ -247,7 +247,7 @@ fn with(game: &str, drawn: &Drawn) -> (Library, Arc<Ruleset>) {
         for (at, when) in list.iter().enumerate() {
             let _ = write!(
                 rows,
-                "  drawn-{prefix}{at}:\n    read: forbid\n    given: {{ {} }}\n    rows:\n      - {{ id: drawn, when: \
+                "  drawn-{prefix}{at}:\n    given: {{ {} }}\n    unless:\n      - {{ id: drawn, when: \
                  \"{when}\", say: \"no\", cite: {cite} }}\n",
                 given.join(", ")
             );
@@ -256,16 +256,16 @@ fn with(game: &str, drawn: &Drawn) -> (Library, Arc<Ruleset>) {
     for (at, when) in drawn.zones.iter().enumerate() {
         let _ = write!(zones, "  drawn-z{at}:\n    units: \"{when}\"\n    range: {}\n    cite: {cite}\n", at % 3);
     }
-    // Words and sets that are given several things.
-    let words = "  drawn-many: { given: { many: units, number: number }, is: \"count(many as m, m.side = phasing) > number or \
+    // Terms and sets that are given several things.
+    let terms = "  drawn-many: { given: { many: units, number: number }, is: \"count(many as m, m.side = phasing) > number or \
                  drawn-none(many)\" }\n";
     let none = "  drawn-none: { given: { many: units }, is: \"not any(many as m, on-map(m))\" }\n";
     let sets = "  drawn-company: { given: { many: units }, of: many, as: one, where: \"count(many as m, m.space = one.space) \
                 > 1\" }\n";
-    let (words, sets) = (format!("{none}{words}"), sets.to_owned());
-    let lists = [("tables.yaml", "\nrows:\n", rows), ("terrain.yaml", "\nzones:\n", zones)];
+    let (terms, sets) = (format!("{none}{terms}"), sets.to_owned());
+    let lists = [("tables.yaml", "\nmay:\n", rows), ("terrain.yaml", "\nzones:\n", zones)];
     for (file, head, more) in
-        lists.into_iter().chain([("terrain.yaml", "\nwords:\n", words), ("tables.yaml", "\nsets:\n", sets)])
+        lists.into_iter().chain([("terrain.yaml", "\nterms:\n", terms), ("tables.yaml", "\nsets:\n", sets)])
     {
         let path = format!("rulesets/{game}/{file}");
         let text = format!("\n{}", all.text(&path).expect("the game has it"));

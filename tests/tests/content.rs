@@ -11,7 +11,7 @@ use countermarch_core::{
     study::{Choice, Coverage, omissions, run_examples},
 };
 use countermarch_scripting::{Budget, Runtime};
-use countermarch_tests::{library, load, root, rules, toy};
+use countermarch_tests::{library, load, replace, root, rules, toy};
 
 #[test]
 fn every_ruleset_checks_clean_with_each_amendment_alone_and_all_together() {
@@ -130,6 +130,33 @@ fn no_row_of_the_corps_game_can_be_left_out_unnoticed() {
 }
 
 #[test]
+fn whatever_has_a_condition_is_left_out_in_turn() {
+    let mut library = toy();
+    let modes = "    modes: mood\n    begins: unit.mood\n    \
+        change: [{ id: calm, when: \"into = calm\", cost: 1, cite: t/1 }]\n    \
+        marks: { shaken: { when: \"mode = shaken\", most: 1, say: \"no more\", cite: t/1 } }\n    step:\n";
+    replace(&mut library, "rulesets/toy/tables.yaml", "    step:\n", modes);
+    let set =
+        "sets:\n  near-by: { of: units, given: { unit: unit }, as: u, where: \"distance(u, unit) = 1\", cite: t/3 }\n";
+    replace(&mut library, "rulesets/toy/tables.yaml", "sets:\n", set);
+    let more =
+        "sights:\n  view: { cite: t/3, blocked: [{ id: wood, when: \"terrain(at, wood)\", cite: t/3 }] }\nmovers:\n";
+    replace(&mut library, "rulesets/toy/tables.yaml", "movers:\n", more);
+    let base = load(&library, "toy", &Selection::default());
+    let all = omissions(&library, &base, &mut |ruleset| {
+        Runtime::new(ruleset.clone(), Budget::default()).map_err(|wrong| format!("{wrong:?}"))
+    });
+    let hedge = "movers/walk/step/open/plus/feature(from, to, hedge) and setting(hedges, slow)";
+    let wanted = ["movers/walk/change/calm", "movers/walk/marks/shaken", "sets/near-by", "sights/view/blocked/wood"];
+    for path in wanted {
+        let omission = all.iter().find(|o| o.path == path).unwrap_or_else(|| panic!("{path} is not left out"));
+        assert_eq!(omission.missed_by, None, "{path}: nobody asks for it");
+    }
+    let hedge = all.iter().find(|o| o.path == hedge).expect("what is added is left out");
+    assert_eq!(hedge.missed_by.as_deref(), Some("a hedge of the game's own meadow costs a point"));
+}
+
+#[test]
 fn building_a_map_again_gives_the_same_bytes() {
     for entry in fs::read_dir(root().join("maps/grids")).expect("there are grids") {
         let path = entry.expect("a file").path();
@@ -165,11 +192,10 @@ fn a_move_that_is_too_far_says_how_the_movement_points_add_up() {
     let ruleset = load(&library, "gettysburg-corps", &Selection::default());
     let mut session = Session::new(ruleset.clone(), rules(&ruleset), 0, 7, Limits::PLAY);
     session.advance().expect("begins");
-    let heth =
-        Action { verb: ruleset.verb("move").expect("a verb") as u16, value: ruleset.unit("heth").expect("a unit") };
+    let heth = Action::of(ruleset.verb("move").expect("a verb") as u16, ruleset.unit("heth").expect("a unit"));
     session.act(0, heth).expect("moves");
     let far = ruleset.map.find("20.12").expect("on the map").0 as i32;
-    let to = Action { verb: ruleset.verb("to").expect("a verb") as u16, value: far };
+    let to = Action::of(ruleset.verb("to").expect("a verb") as u16, far);
     let refused = session.act(0, to).expect_err("too far");
     let refused = Words::all(&ruleset).wrong(&refused);
     assert_eq!(

@@ -22,15 +22,15 @@ const GUARDS: [&str; 6] = [
 
 /// A game that declares guards of directions, about spaces.
 fn with_guards(mut all: Library, game: &str, cite: &str) -> Arc<Ruleset> {
-    let mut text = String::from("rows:\n");
+    let mut text = String::from("may:\n");
     for (at, when) in GUARDS.iter().enumerate() {
         let given = "{ space: space, other: space, way: direction }";
         let row = format!("{{ id: it, when: \"{when}\", say: no, cite: {cite} }}");
-        text.push_str(&format!("  drawn-{at}:\n    read: forbid\n    given: {given}\n    rows:\n      - {row}\n"));
+        text.push_str(&format!("  drawn-{at}:\n    given: {given}\n    unless:\n      - {row}\n"));
     }
     let path = format!("rulesets/{game}/tables.yaml");
     let before = all.text(&path).expect("it has tables").to_owned();
-    all.insert(&path, before.replacen("rows:\n", &text, 1));
+    all.insert(&path, before.replacen("may:\n", &text, 1));
     load(&all, game, &Selection::default())
 }
 
@@ -61,7 +61,7 @@ fn by_map(game: &Game, guard: usize, space: SpaceId, other: SpaceId, way: i32) -
 #[test]
 fn rows_ask_of_directions_what_the_map_says() {
     let little = library(&root().join("tests/little"));
-    for (all, game, cite) in [(toy(), "toy", "t/1"), (little, "breakthrough", "bt/2")] {
+    for (all, game, cite) in [(toy(), "toy", "t/1"), (little, "connect-four", "c4/3")] {
         let ruleset = with_guards(all, game, cite);
         let session = begun(&ruleset);
         let (game, map) = (session.game(), &ruleset.map);

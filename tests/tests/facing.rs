@@ -40,6 +40,19 @@ struct Round {
     steps: Option<u8>,
     /// What a turn by more than a sixth costs outside woods; nothing if it cannot be made.
     about: Option<u16>,
+    /// Whether guards of where it stops and ends ask how it faces: facing south-west a camp stops it, facing north-west it
+    /// may not end beside the enemy, nor facing east at the edge.
+    looks: bool,
+}
+
+impl Round {
+    fn stops(&self, map: &Map, at: SpaceId, facing: usize) -> bool {
+        self.looks && facing == 2 && self.camps.contains(&map.space(at).name)
+    }
+
+    fn may_end(&self, map: &Map, at: SpaceId, facing: i32, foe: SpaceId) -> bool {
+        !self.looks || !(facing == 4 && map.distance(at, foe) <= 1 || facing == 0 && map.is_edge(at))
+    }
 }
 
 fn spaces() -> Vec<(i32, i32)> {
@@ -101,7 +114,7 @@ fn pack(round: &Round) -> Library {
       - {{ id: beside, when: "{beside}", cost: 1, cite: t/1 }}{about}
     marks:
       turns: {{ when: "mode != before", most: {}, say: "it turns no more", cite: t/1 }}
-{}      camped: {{ when: "terrain(to, camp)", forbid: shy, cite: t/1 }}
+{}      camped: {{ when: "terrain(to, camp)", may-step: shy, cite: t/1 }}
     step:
       - {{ id: ahead, when: "{ahead}", cost: {AHEAD}, plus: [{{ when: "feature(from, to, hedge)", cost: {HEDGE}, cite: t/2 }}], cite: t/2 }}
       - {{ id: back, when: "{back}", cost: {BACK}, cite: t/2 }}
@@ -114,15 +127,21 @@ fn pack(round: &Round) -> Library {
     let path = "rulesets/toy/tables.yaml";
     let tables = library.text(path).expect("the toy has tables").to_owned();
     let (before, after) = tables.split_once("  walk:\n").expect("its mover");
-    let (_, guards) = after.split_once("    forbid: may-enter\n").expect("its guards");
-    let tables = format!("{before}{mover}    forbid: may-enter\n{guards}");
+    let (_, guards) = after.split_once("    may-step: enter\n").expect("its guards");
+    let looks = if round.looks { "    may-go-on: winded\n    may-stop: poised\n" } else { "" };
+    let tables = format!("{before}{mover}    may-step: enter\n{looks}{guards}");
     let tables = tables.replacen("from: space, to: space }", "from: space, to: space, mode: facing }", 1).replacen(
-        "  looks-around:",
+        "  pass:",
         concat!(
             "      - { id: steep, when: \"mode = w and terrain(to, camp)\", say: \"it is steep\", cite: t/1 }\n",
-            "  shy:\n    read: forbid\n    given: { unit: unit, from: space, to: space }\n    rows:\n",
+            "  shy:\n    given: { unit: unit, from: space, to: space }\n    unless:\n",
             "      - { id: shy, when: \"near-foe(to, unit.side)\", say: \"the enemy is near\", cite: t/1 }\n",
-            "  looks-around:"
+            "  winded:\n    given: { unit: unit, from: space, to: space, mode: facing }\n    unless:\n",
+            "      - { id: camp, when: \"mode = sw and terrain(to, camp)\", say: \"it rests\", cite: t/1 }\n",
+            "  poised:\n    given: { unit: unit, from: space, to: space, mode: facing }\n    unless:\n",
+            "      - { id: foe, when: \"mode = nw and near-foe(to, unit.side)\", say: \"it is poised\", cite: t/1 }\n",
+            "      - { id: edge, when: \"mode = e and edge(to)\", say: \"it looks away\", cite: t/1 }\n",
+            "  pass:"
         ),
         1,
     );
@@ -162,7 +181,7 @@ fn search(
         }
         best.insert(state, cost);
         let (at, facing, turns, steps, camped, entered) = state;
-        if entered && is(at, &round.woods) {
+        if entered && (is(at, &round.woods) || round.stops(map, at, facing)) {
             continue;
         }
         let goes_on = round.steps.is_none_or(|most| steps < most);
@@ -220,7 +239,8 @@ fn every_space_and_facing_a_move_comes_to_is_found_for_the_least_and_no_other() 
         let (woods, camps) = (some(6), some(4));
         let (turns, about) = (1 + numbers.below(9) as u8, [None, Some(0), Some(3)][numbers.below(3)]);
         let steps = [None, Some(3), Some(9)][numbers.below(3)];
-        let round = Round { woods, camps, turns, steps, about };
+        let looks = seed % 2 == 1;
+        let round = Round { woods, camps, turns, steps, about, looks };
         let ruleset = load(&pack(&round), "toy", &Selection::default());
         for _ in 0..8 {
             let map = &ruleset.map;
@@ -238,10 +258,16 @@ fn every_space_and_facing_a_move_comes_to_is_found_for_the_least_and_no_other() 
             let begin = ((from, facing, 0, 0, false, false), 0);
             let found = search(map, &round, &[begin], [from, foe], allowance);
             let m = Move { mover: 0, unit, allowance, extra: 0, minimum: false, seeds: Vec::new(), starts: Vec::new() };
+            // How it may end a move to a space, of how it comes there; where it stands it ends none.
+            let ends = |found: &BTreeMap<State, u16>, space: SpaceId, stands: SpaceId| {
+                let mut facings = facings_at(found, space);
+                facings.retain(|(facing, _)| space == stands || round.may_end(map, space, *facing, foe));
+                facings
+            };
             let reached: BTreeMap<SpaceId, u16> = game.reached(&m).into_iter().map(|r| (r.space, r.cost)).collect();
             let at = format!("seed {seed}, {} from {}", FACINGS[facing].0, map.space(from).name);
             for space in map.spaces() {
-                let facings = facings_at(&found, space);
+                let facings = ends(&found, space, from);
                 let at = format!("{at} to {}", map.space(space).name);
                 assert_eq!(game.modes_at(&m, space), facings, "{at}");
                 let least = facings.iter().map(|(_, cost)| *cost).min().filter(|_| space != from);
@@ -250,25 +276,37 @@ fn every_space_and_facing_a_move_comes_to_is_found_for_the_least_and_no_other() 
                 compared += facings.len();
                 turned += usize::from(facings.len() > 1);
                 refused += usize::from(least.is_none());
-                // The path is one of steps, and each lies beside the one before.
-                let path = game.reach(&m, |flood| flood.path_to(space));
-                assert!(path.windows(2).all(|pair| map.near(pair[0]).any(|near| near == pair[1])), "{at}: {path:?}");
+                // Each path is one of steps, and each lies beside the one before.
+                for facing in facings.iter().map(|(facing, _)| Some(*facing)).chain([None]).filter(|_| least.is_some())
+                {
+                    let path = game.path_of(&m, space, facing);
+                    assert_eq!((path.first(), path.last()), (Some(&from), Some(&space)), "{at}");
+                    assert!(
+                        path.windows(2).all(|pair| map.near(pair[0]).any(|near| near == pair[1])),
+                        "{at}: {path:?}"
+                    );
+                }
             }
             // A wood pauses it: what it has done before, the next leg knows.
             let Some(wood) = reached.keys().find(|space| round.woods.contains(&map.space(**space).name)) else {
                 continue;
             };
-            let legs = game.reach(&m, |flood| flood.modes_at(*wood));
+            let legs = game.legs(&m, *wood);
+            assert_eq!(game.pauses_at(&m, *wood, None), !legs.is_empty(), "{at}");
             let seed = |(mode, cost)| Seed { space: *wood, mode, cost, entered: false };
+            if legs.is_empty() {
+                continue; // a camp in the wood stops it
+            }
             let on = Move { seeds: legs.into_iter().map(seed).collect(), ..m };
-            let begin = found.iter().filter(|((at, ..), _)| at == wood).map(|(state, cost)| {
+            let pauses = |(at, facing, ..): &State| at == wood && !round.stops(map, *at, *facing);
+            let begin = found.iter().filter(|(state, _)| pauses(state)).map(|(state, cost)| {
                 let (at, facing, turns, steps, camped, _) = *state;
                 ((at, facing, turns, steps, camped, false), *cost)
             });
             let found = search(map, &round, &begin.collect::<Vec<_>>(), [from, foe], allowance);
             for space in map.spaces() {
                 let name = &map.space(space).name;
-                assert_eq!(game.modes_at(&on, space), facings_at(&found, space), "{at}, by {wood:?} to {name}");
+                assert_eq!(game.modes_at(&on, space), ends(&found, space, *wood), "{at}, by {wood:?} to {name}");
             }
             legs_compared += 1;
         }
@@ -278,7 +316,8 @@ fn every_space_and_facing_a_move_comes_to_is_found_for_the_least_and_no_other() 
 }
 
 fn toy_of(map: impl Fn(&mut Library)) -> std::sync::Arc<Ruleset> {
-    let round = Round { woods: Vec::new(), camps: vec!["2:-2".into()], turns: 9, steps: None, about: None };
+    let round =
+        Round { woods: Vec::new(), camps: vec!["2:-2".into()], turns: 9, steps: None, about: None, looks: false };
     let mut library = pack(&round);
     map(&mut library);
     load(&library, "toy", &Selection::default())
@@ -301,7 +340,7 @@ fn whoever_asks_why_not_hears_what_marks_guards_and_changes_refuse() {
     };
     let round = |woods: &[&str], camps: &[&str], turns: u8| {
         let texts = |of: &[&str]| of.iter().map(|text| (*text).to_owned()).collect();
-        Round { woods: texts(woods), camps: texts(camps), turns, steps: None, about: None }
+        Round { woods: texts(woods), camps: texts(camps), turns, steps: None, about: None, looks: false }
     };
     // It faces east. To 0:1 it must turn by a sixth; from there to -1:2 by another.
     assert_eq!(refused(&round(&[], &[], 1), 0, "3:0", "0:1", 3), "");
@@ -311,6 +350,11 @@ fn whoever_asks_why_not_hears_what_marks_guards_and_changes_refuse() {
     assert_eq!(refused(&round(&[], &[], 9), 0, "3:0", "-1:2", 5), too_far);
     // Facing west there is a way ahead that is steep and a way back that is dearer.
     assert_eq!(refused(&round(&[], &["-1:0"], 9), 3, "3:0", "-1:0", 2), "it is steep");
+    // What stops it or keeps it from ending there is told with how it faces.
+    let looks = |camps: &[&str]| Round { looks: true, ..round(&[], camps, 1) };
+    assert_eq!(refused(&looks(&[]), 0, "-3:0", "3:0", 7), "e: it looks away");
+    assert_eq!(refused(&looks(&[]), 4, "0:-2", "0:-1", 2), "nw: it is poised");
+    assert_eq!(refused(&looks(&["-1:1"]), 2, "3:0", "-2:2", 4), "on the way, at -1:1: it rests");
     assert_eq!(
         refused(&round(&["1:0"], &[], 9), 0, "2:-1", "3:0", 7),
         "on the way, at 1:0: whoever comes into a wood pauses there"
@@ -319,7 +363,7 @@ fn whoever_asks_why_not_hears_what_marks_guards_and_changes_refuse() {
 
 #[test]
 fn what_no_row_lets_change_is_told_of_the_change() {
-    let round = Round { woods: Vec::new(), camps: Vec::new(), turns: 9, steps: None, about: None };
+    let round = Round { woods: Vec::new(), camps: Vec::new(), turns: 9, steps: None, about: None, looks: false };
     let mut library = pack(&round);
     let path = "rulesets/toy/tables.yaml";
     let tables = library.text(path).expect("tables").to_owned();
@@ -345,7 +389,7 @@ const MARCH: &str = r#"--!strict
 --- Moves one unit, or turns it where it stands.
 --- @cite t/1
 function march.move()
-  local verb, u = ask("march.unit", state.phasing(), nil, { move = offer.units.may_move(), done = true })
+  local verb, u = ask("march.unit", state.phasing(), nil, { move = offer.each.may_move(), done = true })
   if verb == "done" then
     return true
   end
@@ -387,10 +431,10 @@ fn rules_ask_which_way_to_face_and_learn_what_is_left() {
     let to = |name: &str| ruleset.map.find(name).expect("a space").0 as i32;
     let mut act = |verb_name: &str, value: i32| {
         let by = session.question().expect("asked").by;
-        session.act(by, Action { verb: verb(verb_name), value }).expect("it is offered");
+        session.act(by, Action::of(verb(verb_name), value)).expect("it is offered");
         let faces = session.offers().iter().filter(|a| a.verb == verb("face"));
         let faces: Vec<String> = faces
-            .map(|a| ruleset.name_of(Kind::Symbol(ruleset.schema.symbols("facing").expect("declared")), a.value))
+            .map(|a| ruleset.name_of(Kind::Symbol(ruleset.schema.symbols("facing").expect("declared")), a.values[0]))
             .collect();
         faces.join(" ")
     };

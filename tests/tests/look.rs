@@ -57,17 +57,17 @@ fn an_exact_name_that_is_not_offered_goes_before_a_part_of_one_that_is() {
     let mut session = begin(&ruleset);
     let question = session.question().cloned().expect("asked");
     // Only `Hill` may move now; `hill top` is the other's.
-    let (action, _) = read_action(session.game(), &question, "hill top").expect("is read");
-    assert_eq!(action.value, ruleset.unit("bob").expect("known"));
-    let hill = Action { verb: action.verb, value: ruleset.unit("ann").expect("known") };
+    let (action, _) = read_action(session.game(), &question, "hill top", Sight::ALL).expect("is read");
+    assert_eq!(action.values[0], ruleset.unit("bob").expect("known"));
+    let hill = Action::of(action.verb, ruleset.unit("ann").expect("known"));
     session.act(question.by, hill).expect("moves");
     let question = session.question().cloned().expect("asked");
     // The hex called `Ridge end` can be reached, and the place `Ridge` cannot.
-    let ends: Vec<i32> = session.offers().iter().map(|a| a.value).collect();
+    let ends: Vec<i32> = session.offers().iter().map(|a| a.values[0]).collect();
     let (center, ridge) = (ruleset.map.find("0:0").expect("there"), ruleset.map.find("1:0").expect("there"));
     assert!(ends.contains(&(center.0 as i32)) && !ends.contains(&(ridge.0 as i32)));
-    let (action, _) = read_action(session.game(), &question, "to ridge").expect("is read");
-    assert_eq!(action.value, ridge.0 as i32);
+    let (action, _) = read_action(session.game(), &question, "to ridge", Sight::ALL).expect("is read");
+    assert_eq!(action.values[0], ridge.0 as i32);
     assert!(!session.game().why_not(&question, action).is_empty());
 }
 
@@ -79,7 +79,7 @@ fn begin(ruleset: &Arc<Ruleset>) -> Session<Runtime> {
 
 fn read(session: &Session<Runtime>, line: &str) -> Action {
     let question = session.question().expect("asked");
-    read_action(session.game(), question, line).unwrap_or_else(|wrong| panic!("{line}: {wrong}")).0
+    read_action(session.game(), question, line, Sight::ALL).unwrap_or_else(|wrong| panic!("{line}: {wrong}")).0
 }
 
 #[test]

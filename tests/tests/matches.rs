@@ -3,10 +3,13 @@
 use std::{fs, sync::Arc, thread, time::Instant};
 
 use countermarch_core::{
-    play::{Adjustment, Chance, Entry, Failure, Limits, Match, NotTaken, Session, SessionError, SideResult, Stands},
+    play::{
+        About, Action, Adjustment, Chance, Entry, Failure, Limits, Match, NotTaken, Record, Session, SessionError,
+        SideResult, Stands,
+    },
     ruleset::{Ruleset, Selection},
     show::{Sight, view},
-    study::choose_at_random,
+    study::{ReplayError, choose_at_random, replay},
 };
 use countermarch_scripting::Runtime;
 use countermarch_tests::{library, load, root, rules, toy};
@@ -159,6 +162,54 @@ fn a_dead_end_stays_one_until_something_is_taken_back() {
     }
     session.take_back(0).expect("it can be taken back");
     assert_eq!(session.question(), Some(&question));
+}
+
+#[test]
+fn a_replay_lists_offers_only_for_those_who_look_and_comes_to_the_same() {
+    let ruleset = load(&library(&root()), "gettysburg-77", &Selection::default());
+    let mut session = begin(&ruleset, 5, Limits { forced: false, ..Limits::PLAY });
+    let mut offered = vec![session.offers().to_vec()];
+    for _ in 0..60 {
+        answer(&mut session);
+        offered.push(session.offers().to_vec());
+    }
+    let mut looked = Vec::new();
+    let again = replay(&ruleset, rules(&ruleset), (session.record(), &[]), None, Limits::PLAY, |session| {
+        let is_looked_at = looked.len() % 2 == 0;
+        looked.push(if is_looked_at { session.offers().to_vec() } else { offered[looked.len()].clone() });
+    });
+    let mut again = again.expect("it fits");
+    assert_eq!(looked, offered);
+    assert_eq!(again.question(), session.question());
+    for _ in 0..10 {
+        answer(&mut session);
+        answer(&mut again);
+        assert_eq!((again.offers(), again.game().hash()), (session.offers(), session.game().hash()));
+    }
+}
+
+#[test]
+fn a_replay_takes_no_answer_that_is_not_offered_and_finds_a_dead_end() {
+    let ruleset =
+        changed_toy("rules/march.luau", "{ to = reach, stay = true }", "{ to = offer.list({}), stay = false }");
+    let mut session = begin(&ruleset, 3, Limits::BULK);
+    let (by, first) = (session.question().expect("asked").by, session.offers()[0]);
+    session.act(by, first).expect_err("nothing can be answered then");
+    let mut record = session.record().clone();
+    let replayed = |record: &Record| {
+        replay(&ruleset, rules(&ruleset), (record, &[]), None, Limits::BULK, |_| ()).err().expect("it fails")
+    };
+    let dead_end = Failure::DeadEnd("march.to".into());
+    assert_eq!(replayed(&record), ReplayError::Answer(1, dead_end.clone().into()));
+    let Some(Entry::Side { key, about, .. }) = record.entries.iter().next().copied() else { panic!("a side answered") };
+    let march_to = ruleset.questions.iter().position(|asked| asked.key == "march.to").expect("it is declared") as u16;
+    let unit = About::unit(first.values[0]);
+    record.entries.push(Entry::Side { by, key: march_to, about: unit, action: Action::of(0, 0) });
+    assert_eq!(replayed(&record), ReplayError::Answer(2, dead_end.into()));
+    let mut other = Record::new(record.scenario.clone(), record.seed);
+    other.entries.push(Entry::Side { by, key, about, action: Action::of(first.verb, -7) });
+    let refused = replayed(&other);
+    assert!(matches!(refused, ReplayError::Answer(1, SessionError::NotTaken(NotTaken::Refused(_)))), "{refused:?}");
 }
 
 #[test]

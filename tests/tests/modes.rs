@@ -158,11 +158,11 @@ fn compare(set: &[(String, String)], close: bool) -> usize {
             session.advance().expect("play begins");
             let verb = |name: &str| ruleset.verb(name).expect("a verb") as u16;
             let by = session.question().expect("asked").by;
-            let action = countermarch_core::play::Action { verb: verb("move"), value: unit(&ruleset, id) };
+            let action = countermarch_core::play::Action::of(verb("move"), unit(&ruleset, id));
             session.act(by, action).expect("it may move");
             let to = verb("to");
             let offered: BTreeSet<SpaceId> =
-                session.offers().iter().filter(|a| a.verb == to).map(|a| SpaceId(a.value as u32)).collect();
+                session.offers().iter().filter(|a| a.verb == to).map(|a| SpaceId(a.values[0] as u32)).collect();
             // The scenario has set two brigades of cavalry up.
             let here = |unit: &str| session.game().space_of(self::unit(&ruleset, unit));
             let cavalry = ["gamble", "devin"].map(here);

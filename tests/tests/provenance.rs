@@ -96,8 +96,7 @@ fn every_rating_of_a_counter_that_an_amendment_reconstructs_is_marked_in_the_bas
 fn rows_that_a_setting_may_replace_by_another_guess_are_marked() {
     let all = rulesets();
     let ruleset = all.iter().find(|r| r.id == "gettysburg-77").expect("the game of 1977");
-    let table = &ruleset.rows[ruleset.rows("headquarters-table").expect("it is there")];
-    assert_eq!(table.read, Read::First);
+    let table = &ruleset.rows[ruleset.rows(Read::First, "headquarters-table").expect("it is there")];
     assert!(table.rows.iter().all(|row| row.from == Provenance::Reconstructed));
-    assert_eq!(table.rows[0].written, "1");
+    assert_eq!(table.rows[0].id, "eliminated");
 }

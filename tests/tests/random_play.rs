@@ -3,7 +3,7 @@
 use countermarch_core::{
     play::{Action, Chance, Limits, Session},
     ruleset::{Kind, Selection, VersionName, rows::Read},
-    show::{RecordHeader, RecordText, Words, read_action, read_record, record_line},
+    show::{RecordHeader, RecordText, Sight, Words, read_action, read_record, record_line},
 };
 use countermarch_scripting::Runtime;
 use countermarch_tests::{go_on_at_random, library, load, play_at_random, root, rules, toy};
@@ -32,7 +32,7 @@ fn a_task_carried_out_again_comes_out_the_same_and_every_game_ends() {
 #[test]
 fn every_day_of_the_brigades_begins_as_units_may_stand_and_can_be_played() {
     let ruleset = load(&library(&root()), "gettysburg-77", &Selection::default());
-    let overstacked = ruleset.words.iter().find(|w| w.name == "overstacked").expect("a word of the game");
+    let overstacked = ruleset.terms.iter().find(|w| w.name == "overstacked").expect("a word of the game");
     let zoc = ruleset.zones.iter().position(|z| z.name == "zoc").expect("a zone of the game") as u16;
     let mut kept = Some(rules(&ruleset));
     for (at, scenario) in ruleset.scenarios.iter().enumerate() {
@@ -72,7 +72,7 @@ fn what_guards_let_pass_of_a_list_is_what_they_let_pass_one_by_one() {
                 return;
             }
             let game = session.game();
-            for (at, rows) in ruleset.rows.iter().enumerate().filter(|(_, r)| r.read == Read::Forbid) {
+            for (at, rows) in ruleset.rows.iter().enumerate().filter(|(_, r)| r.read == Read::May) {
                 let Some(((_, first), rest)) = rows.given.split_first() else { continue };
                 if rest.len() > 3 || !matches!(first, Kind::Unit | Kind::Space) {
                     continue;
@@ -110,13 +110,19 @@ fn an_action_is_accepted_exactly_when_it_is_offered() {
         let ruleset = load(&library, id, &Selection::default());
         let mut watch = |session: &mut Session<Runtime>| {
             let question = session.question().expect("asked").clone();
+            assert!(session.offers().iter().all(|action| session.game().is_offered(&question, *action)), "{id}");
             for offer in &question.offers {
-                let Some(kind) = ruleset.verbs[offer.verb as usize].takes else { continue };
+                let [kind] = ruleset.verbs[offer.verb as usize].takes[..] else { continue };
+                let (count, values) = (session.game().count_of(&offer.set), session.game().values(&offer.set));
+                let listed = session.offers().iter().filter(|action| action.verb == offer.verb);
+                assert_eq!((count, values), (listed.clone().count(), listed.map(|action| action.values[0]).collect()));
                 for value in ruleset.all_of(kind).into_iter().step_by(7) {
-                    let action = Action { verb: offer.verb, value };
+                    let action = Action::of(offer.verb, value);
                     let refused = session.game().why_not(&question, action);
                     let offered = session.offers().contains(&action);
                     assert_eq!(refused.is_empty(), offered, "{id}, seed {seed}: {action:?} {refused:?}");
+                    let is_offered = session.game().is_offered(&question, action);
+                    assert_eq!(is_offered, offered, "{id}, seed {seed}: {action:?} looked up alone");
                     let says: Vec<String> = refused.iter().map(|r| Words::all(&ruleset).say(&r.said)).collect();
                     assert!(offered || says.iter().all(|says| !says.is_empty() && !says.contains('{')), "{says:?}");
                 }
@@ -134,11 +140,11 @@ fn what_is_printed_of_an_action_reads_as_that_action() {
         let question = session.question().expect("asked").clone();
         for action in session.offers().iter().step_by(5) {
             let verb = &ruleset.verbs[action.verb as usize];
-            let text = match verb.takes {
-                None => verb.id.clone(),
-                Some(kind) => format!("{} {}", verb.id, ruleset.id_of(kind, action.value)),
+            let text = match verb.takes[..] {
+                [kind] => format!("{} {}", verb.id, ruleset.id_of(kind, action.values[0])),
+                _ => verb.id.clone(),
             };
-            let read = read_action(session.game(), &question, &text);
+            let read = read_action(session.game(), &question, &text, Sight::ALL);
             assert_eq!(read, Ok((*action, String::new())), "`{text}`");
         }
     };

@@ -23,7 +23,7 @@ fn lie_in_wait(session: &mut Session<Runtime>, at: &str) -> Result<(), SessionEr
     let ruleset = session.ruleset().clone();
     let space = ruleset.map.find(at).expect("on the map").0 as i32;
     let to = ruleset.verb("to").expect("a verb") as u16;
-    session.act(ruleset.side("blue").expect("a side"), Action { verb: to, value: space })
+    session.act(ruleset.side("blue").expect("a side"), Action::of(to, space))
 }
 
 #[test]

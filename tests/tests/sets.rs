@@ -1,7 +1,7 @@
 //! Sets that rulesets name: what they are made of, what questions offer of them, and several things given as one.
 
 use countermarch_core::{
-    play::{Action, Limits},
+    play::{Action, Limits, Set},
     ruleset::{Kind, Selection},
     show::Words,
 };
@@ -26,7 +26,7 @@ fn sets_are_made_of_sets() {
         apart: { of: \"region(spaces(wood), space)\", given: { space: space } }\n";
     let mut all = toy();
     let path = "rulesets/toy/tables.yaml";
-    let text = all.text(path).expect("the toy has it").replacen("rows:\n", &format!("{sets}rows:\n"), 1);
+    let text = all.text(path).expect("the toy has it").replacen("sets:\n", sets, 1);
     all.insert(path, text);
     let toy = load(&all, "toy", &Selection::default());
     let session = play_at_random(&toy, rules(&toy), 3, LIMITS, 2, &mut |_| ()).expect("the toy plays");
@@ -70,9 +70,9 @@ fn sets_are_made_of_sets() {
 fn what_a_question_offers_may_be_a_set_and_says_who_is_not_in_it() {
     let mut all = toy();
     let movable = "sets:\n  theirs: { of: units, where: \"unit.side = phasing\", say: \"it is not yours\", cite: t/1 }\n  movable: { of: \
-                   theirs, where: \"on-map(unit) and not unit.moved\", say: \"it may not move now\", cite: t/1 }\nrows:\n";
-    replace(&mut all, "rulesets/toy/tables.yaml", "rows:\n", movable);
-    replace(&mut all, "rulesets/toy/rules/march.luau", "offer.units.may_move()", "offer.any.movable()");
+                   theirs, where: \"on-map(unit) and not unit.moved\", say: \"it may not move now\", cite: t/1 }\n";
+    replace(&mut all, "rulesets/toy/tables.yaml", "sets:\n", movable);
+    replace(&mut all, "rulesets/toy/rules/march.luau", "offer.each.may_move()", "offer.each.movable()");
     let sets = load(&all, "toy", &Selection::default());
     let guards = load(&toy(), "toy", &Selection::default());
     let mut told = Vec::new();
@@ -87,7 +87,7 @@ fn what_a_question_offers_may_be_a_set_and_says_who_is_not_in_it() {
     let question = session.question().expect("somebody is asked");
     let other = sets.units.iter().position(|unit| unit.side != question.by).expect("there are two sides");
     let verb = sets.verbs.iter().position(|verb| verb.id == "move").expect("declared") as u16;
-    let refusals = session.game().why_not(question, Action { verb, value: other as i32 });
+    let refusals = session.game().why_not(question, Action::of(verb, other as i32));
     assert_eq!(refusals.len(), 1);
     assert_eq!(
         (&*refusals[0].row, &*Words::all(&sets).say(&refusals[0].said)),
@@ -97,21 +97,22 @@ fn what_a_question_offers_may_be_a_set_and_says_who_is_not_in_it() {
 }
 
 #[test]
-fn words_and_sets_are_given_several_things() {
-    let words = "words:\n  \
+fn terms_and_sets_are_given_several_things() {
+    let terms = "terms:\n  \
         heavy: { given: { many: units }, is: \"total(many as m, m.strength) > 3\" }\n  \
         foot: { given: { many: units }, is: \"count(many as m, on-map(m))\" }\n  \
         all-foot: { given: { many: units, other: units }, is: \"foot(many) + foot(union(many, other))\" }\n";
     let sets = "sets:\n  \
         company: { of: \"units-at(unit)\", given: { unit: unit } }\n  \
-        around: { of: \"union(many, many)\", given: { many: units }, as: m, where: \"any(units-near(m) as n, true)\" }\n\
-        rows:\n  \
-        crowd: { read: sum, given: { many: units, at: spaces }, rows: [{ id: all, value: \"count(many as m, any(at as s, m.space = s))\", \
+        around: { of: \"union(many, many)\", given: { many: units }, as: m, where: \"any(units-near(m) as n, true)\" }\n  \
+        present: { of: \"union(many, many)\", given: { many: units }, as: m, where: \"on-map(m)\" }\n";
+    let sums = "sum:\n  \
+        crowd: { given: { many: units, at: spaces }, rows: [{ id: all, value: \"count(many as m, any(at as s, m.space = s))\", \
         say: counted, cite: t/1 }] }\n";
     let mut all = toy();
     let path = "rulesets/toy/tables.yaml";
-    let text = all.text(path).expect("the toy has it").replacen("rows:\n", sets, 1);
-    let text = text.replacen("words:\n", words, 1);
+    let text = all.text(path).expect("the toy has it").replacen("sets:\n", sets, 1);
+    let text = text.replacen("terms:\n", terms, 1).replacen("sum:\n", sums, 1);
     assert!(text.contains("all-foot") && text.contains("crowd"), "the toy has other lists now");
     all.insert(path, text);
     let toy = load(&all, "toy", &Selection::default());
@@ -140,4 +141,14 @@ fn words_and_sets_are_given_several_things() {
     let many = game.groups.keep(0..toy.units.len() as i32);
     let at = game.groups.keep([game.place(unit)]);
     assert_eq!(game.read_rows(rows, &[many, at]), there);
+    game.groups.back_to(0);
+    let present = toy.sets.iter().position(|set| set.name == "present").expect("declared") as u16;
+    let present = Set::Named { set: present, given: [0, -1, -1] };
+    let counted = [0..toy.units.len() as i32, 0..0].map(|many| {
+        assert_eq!(game.groups.keep(many), 0, "the handle of the one is that of the other");
+        let counted = [game.count_of(&present), game.values(&present).len()].map(|count| count as i32);
+        game.groups.back_to(0);
+        counted
+    });
+    assert_eq!(counted, [[all; 2], [0; 2]]);
 }

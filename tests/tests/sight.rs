@@ -6,6 +6,7 @@ use countermarch_core::{
     play::{Action, Limits, Session},
     ruleset::{Kind, Selection},
     show::{Board, Palette, Sight, Story, View, Words, story_since, view},
+    study::odds,
 };
 use countermarch_scripting::Runtime;
 use countermarch_tests::{load, play_at_random, replace, root, rules, toy};
@@ -16,7 +17,7 @@ const BLUE: i32 = 1;
 fn answer(session: &mut Session<Runtime>, verb: &str, value: i32) {
     let verb = session.ruleset().verb(verb).expect("a verb") as u16;
     let by = session.question().expect("asked").by;
-    session.act(by, Action { verb, value }).expect("is offered");
+    session.act(by, Action::of(verb, value)).expect("is offered");
 }
 
 /// A game in which Red's first unit has stayed where it is.
@@ -123,8 +124,8 @@ fn a_name_is_withheld_as_a_thing_and_not_as_a_word() {
     let told = "set.unit.moved(u, true, \"t/1\")\n  \
         set.unit.foe(units.bob, u, \"t/6\")\n  set.state.last(u, \"t/6\")\n  \
         note.waits(u, space_of(u), phrase.near(space_of(u), { units.ann, units.bob }))\n  \
-        local sum = tally.new(\"nerve of Hill's men\")\n  tally.add(sum, 1, u, \"t/6\")\n  \
-        tally.add(sum, 2, phrase.near(space_of(u), { u }), \"t/6\")\n  tally.tell(sum)";
+        local total = tally.new(\"nerve of Hill's men\")\n  tally.add(total, 1, u, \"t/6\")\n  \
+        tally.add(total, 2, phrase.near(space_of(u), { u }), \"t/6\")\n  tally.tell(total)";
     replace(&mut all, "rulesets/toy/rules/march.luau", "set.unit.moved(u, true, \"t/1\")", told);
     let ruleset = load(&all, "toy", &Selection::default());
     let mut session = Session::new(ruleset.clone(), rules(&ruleset), 0, 1, Limits::PLAY);
@@ -165,9 +166,9 @@ fn a_ruleset_puts_its_own_words_in_place_of_the_engines() {
     let question = session.question().expect("where to").clone();
     let to = ruleset.verb("to").expect("a verb") as u16;
     let far = ruleset.map.find("3:0").expect("there").0 as i32;
-    let refused = session.game().why_not(&question, Action { verb: to, value: far });
+    let refused = session.game().why_not(&question, Action::of(to, far));
     assert_eq!(Words::all(&ruleset).say(&refused[0].said), "3:0: 6, not 2");
-    let first = session.offers()[0].value;
+    let first = session.offers()[0].values[0];
     answer(&mut session, "to", first);
     assert!(story(&session, Sight::ALL).contains("is where Ann went"));
 }
@@ -285,4 +286,46 @@ fn whoever_is_concealed_for_a_phase_is_known_after_it() {
     }
     let blue = story(&session, Sight::of(BLUE, &ruleset));
     assert!(blue.contains("A Red counter is lying low") && blue.contains("Ann is no longer lying low"), "{blue}");
+}
+
+/// What would come of an answer is told only as far as it shows nothing that these eyes may not see yet.
+#[test]
+fn odds_and_reasons_look_behind_no_concealment() {
+    let begun = |changes: &[(&str, &str)]| {
+        let mut all = toy();
+        let meeting = "rulesets/toy/scenarios/meeting.yaml";
+        replace(&mut all, meeting, "at: \"-2:0\" }", "at: \"0:0\" }");
+        replace(&mut all, meeting, "at: \"2:0\" }", "at: \"1:0\", set: { down: true } }");
+        for (old, new) in changes {
+            replace(&mut all, "rulesets/toy/rules/fire.luau", old, new);
+        }
+        let ruleset = load(&all, "toy", &Selection::default());
+        let mut session = Session::new(ruleset.clone(), rules(&ruleset), 0, 1, Limits::PLAY);
+        session.advance().expect("begins");
+        answer(&mut session, "done", -1);
+        session
+    };
+    let faces = |session: &mut Session<Runtime>, sight: Sight| {
+        let verb = session.ruleset().verb("shoot").expect("a verb") as u16;
+        let target = session.ruleset().unit("bob").expect("known");
+        odds(session, Some(Action::of(verb, target)), sight).expect("is tried out")
+    };
+    let shown = "set.unit.down(target, false, \"t/6\")";
+    let (shooter, lost) = ("set.unit.down(u, false, \"t/6\")", "place(target, boxes.lost, \"t/3\")");
+    // The die is about whom Red may not know; or the answer shows him.
+    for changes in [vec![], vec![(shooter, shown), ("roll(\"fire\", target)", "roll(\"fire\", u)")]] {
+        let mut session = begun(&changes);
+        let red = Sight::of(RED, session.ruleset());
+        assert_eq!(faces(&mut session, red), None);
+        assert_eq!(faces(&mut session, Sight::ALL).expect("everything is seen").len(), 6);
+    }
+    // A hit shows him: what it shows is not told, and what comes of a miss is.
+    let once_hit = format!("{shown}\n        {lost}");
+    let mut session = begun(&[("roll(\"fire\", target)", "roll(\"fire\", u)"), (lost, &once_hit)]);
+    let red = Sight::of(RED, session.ruleset());
+    let told = faces(&mut session, red).expect("the die is about Red's own");
+    let hits: Vec<i32> =
+        told.iter().filter(|(_, lines)| lines.concat().contains("hidden from you")).map(|f| f.0).collect();
+    assert_eq!(hits, [4, 5, 6], "{told:?}");
+    assert!(told.iter().all(|(_, lines)| !lines.concat().contains("Bob")), "{told:?}");
 }

@@ -39,7 +39,7 @@ const SIGHTS: &str = "sights:
     cite: t/3
     blocked:
       - { id: above, when: \"at.elevation >= line(from, to, at)\", say: the ground, cite: t/3 }
-words:
+terms:
   can-see: { given: { unit: unit, target: unit }, is: \"fire(unit, target)\" }
   in-woods-all-the-way: { given: { from: space, to: space }, is: \"all(between(from, to) as at, terrain(at, wood))\" }
   crossed: { given: { from: space, to: space }, is: \"count(between(from, to) as at, true)\" }
@@ -60,13 +60,13 @@ fn on(ground: &Ground) -> (Arc<Ruleset>, Game) {
     }
     library.insert("maps/toy.yaml", map);
     let tables = library.text("rulesets/toy/tables.yaml").expect("the toy's tables").to_owned();
-    // Words that sights use stand for conditions over the line itself.
+    // Terms that sights use stand for conditions over the line itself.
     let all = "all(between(from, to) as at, terrain(at, wood))";
     let sights = SIGHTS
         .replace("in-one-wood(from, to)", &format!("(terrain(from, wood) and terrain(to, wood) and {all})"))
         .replace("on-one-hill(from, to)", "(terrain(from, hill) and terrain(to, hill) and terrain(at, hill))");
-    let (sights, words) = sights.split_once("words:\n").expect("both parts");
-    let tables = tables.replacen("words:\n", &format!("{sights}words:\n{words}"), 1);
+    let (sights, terms) = sights.split_once("terms:\n").expect("both parts");
+    let tables = tables.replacen("terms:\n", &format!("{sights}terms:\n{terms}"), 1);
     library.insert("rulesets/toy/tables.yaml", tables);
     let loaded = Ruleset::load(&library, "toy", &Selection::default());
     let ruleset = loaded.unwrap_or_else(|found| panic!("{:?}", found.list)).ruleset;
@@ -140,10 +140,10 @@ fn ground_above_the_line_blocks_by_its_elevation() {
 fn rows_and_words_ask_about_the_spaces_between() {
     let (ruleset, game) = on(&Ground(vec![("0:0", WOOD), ("1:0", WOOD)]));
     let word = |name: &str, from: &str, to: &str| {
-        let word = ruleset.words.iter().find(|w| w.name == name).expect("declared");
+        let term = ruleset.terms.iter().find(|w| w.name == name).expect("declared");
         let at = |name: &str| ruleset.map.find(name).expect("on the map").0 as i32;
-        assert_eq!(word.given.iter().map(|(_, k)| *k).collect::<Vec<_>>(), [Kind::Space, Kind::Space]);
-        game.value(&word.body, &[at(from), at(to)])
+        assert_eq!(term.given.iter().map(|(_, k)| *k).collect::<Vec<_>>(), [Kind::Space, Kind::Space]);
+        game.value(&term.body, &[at(from), at(to)])
     };
     assert_eq!(word("in-woods-all-the-way", "-1:0", "2:0"), 1);
     assert_eq!(word("in-woods-all-the-way", "-2:0", "2:0"), 0);

@@ -82,7 +82,7 @@ fn every_path_in_the_documents_exists() {
         for word in text.split('`').skip(1).step_by(2) {
             let is_path = word.contains('/') && word.chars().all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c));
             let first = word.split('/').next().unwrap_or("");
-            // Content paths such as `rows/may-attack` are no files; what ends like a source file is one.
+            // Content paths such as `may/attack` are no files; what ends like a source file is one.
             let is_source = word.ends_with(".rs") || (word.ends_with(".luau") && document != "rulesets/README.md");
             if is_path && (is_source || root().join(first).is_dir()) && !word.starts_with("saves") {
                 assert!(root().join(word).exists(), "{document} names `{word}`, which does not exist");
@@ -177,4 +177,23 @@ fn declares_field(definitions: &str, table: &str, field: &str) -> bool {
     let Some((_, rest)) = definitions.split_once(&format!("\ndeclare {table}: {{\n")) else { return false };
     let body = rest.split("\n}").next().unwrap_or("");
     body.lines().any(|line| line.trim_start().starts_with(&format!("{field}:")))
+}
+
+/// A block of code in `rulesets/README.md` whose first line names a file is that file, whole.
+#[test]
+fn what_the_readme_shows_of_a_game_is_the_game() {
+    let read = |file: &str| fs::read_to_string(root().join(file)).expect("it is there");
+    let document = read("rulesets/README.md");
+    let blocks = document.split("\n```").filter_map(|block| {
+        let (first, rest) = block.split_once('\n')?.1.split_once('\n')?;
+        let file = first.strip_prefix("# ").or(first.strip_prefix("-- "))?;
+        file.starts_with("tests/little/").then_some((file, rest))
+    });
+    let shown: Vec<&str> = blocks
+        .map(|(file, shown)| {
+            assert_eq!(format!("{shown}\n"), read(file), "{file} is not as rulesets/README.md shows it");
+            file
+        })
+        .collect();
+    assert_eq!(shown.len(), 4, "the game that the page begins with: {shown:?}");
 }

@@ -23,7 +23,7 @@ fn fight<R: Rules>(rules: &mut R, start: &Game, task: Task, seed: usize) -> (Gam
                 // What a rule returns as the game ends is nobody's business.
                 _ if game.outcome().is_some() => break,
                 Step::Done(_) => break,
-                Step::Roll(_) => Action { verb: u16::MAX, value: (pick % 6) as i32 + 1 },
+                Step::Roll(_) => Action::rolled((pick % 6) as i32 + 1),
                 Step::Ask(question) => {
                     let offers = game.actions(question);
                     all.push(format!("{offers:?}"));

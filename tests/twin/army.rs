@@ -93,8 +93,8 @@ impl Shared {
                 let turn = self.game.borrow().turn();
                 self.schedule(leader, turn + 1, names.alone);
             } else {
-                let offers = vec![Offer { verb: names.to, set: open }];
-                let to = self.ask(names.q_flee, self.side(leader), leader, offers).await.value;
+                let offers = vec![Offer { verb: names.to, set: open, then: None }];
+                let to = self.ask(names.q_flee, self.side(leader), leader, offers).await.values[0];
                 self.place(leader, to, names.alone);
                 self.set(names.face_down, leader, 1, names.turned_down);
             }

@@ -108,8 +108,8 @@ impl Shared {
                 best.push(*u);
             }
         }
-        let offers = vec![Offer { verb: self.names.full, set: Set::List(best.into()) }];
-        Some(self.ask(self.names.q_full, union, defenders[0], offers).await.value)
+        let offers = vec![Offer { verb: self.names.full, set: Set::List(best.into()), then: None }];
+        Some(self.ask(self.names.q_full, union, defenders[0], offers).await.values[0])
     }
 
     pub(super) async fn defence_total(&self, battle: i32, attackers: &[i32], defenders: &[i32]) -> Carried<i32> {
@@ -118,14 +118,14 @@ impl Shared {
         let mut covered = None;
         for u in defenders {
             sum.add_unit(self, self.strength(*u), *u, names.indivisible);
-            let is_covered = || attackers.iter().all(|from| !self.passes(names.behind_cover, &[*from, *u]));
+            let is_covered = || attackers.iter().all(|from| !self.passes(names.may_attack_in_the_open, &[*from, *u]));
             covered = covered.or_else(|| is_covered().then_some(*u));
         }
         if let Some(u) = covered {
             sum.add(1, names.terrain, || text(&self.cover_of(u, attackers)));
         }
         for u in defenders {
-            for gun in self.select(names.supports, *u) {
+            for gun in self.select(names.may_support, *u) {
                 sum.add(1, names.support, || self.phrase("support", gun));
             }
         }
@@ -136,12 +136,12 @@ impl Shared {
 
     pub(super) fn cover_of(&self, unit: i32, attackers: &[i32]) -> String {
         let (names, game) = (&self.names, self.game.borrow());
-        let lies = |word: u16| {
-            let word = &game.ruleset.words[word as usize];
-            attackers.iter().any(|from| game.holds(&word.body, &[*from, unit]))
+        let lies = |term: u16| {
+            let term = &game.ruleset.terms[term as usize];
+            attackers.iter().any(|from| game.holds(&term.body, &[*from, unit]))
         };
         let kinds = [("creek", names.across_creek), ("ridge", names.across_ridge), ("slope", names.up_slope)];
-        let found: Vec<&str> = kinds.into_iter().filter(|(_, word)| lies(*word)).map(|(name, _)| name).collect();
+        let found: Vec<&str> = kinds.into_iter().filter(|(_, term)| lies(*term)).map(|(name, _)| name).collect();
         format!("terrain ({})", found.join(", "))
     }
 
@@ -165,11 +165,19 @@ impl Shared {
                 Set::Allowed { rows: names.may_commit_free, given: [side, -1, -1] }
             };
             let offers = vec![
-                Offer { verb: names.reserves, set: reserves },
-                Offer { verb: names.reserves_free, set: reserves_free },
-                Offer { verb: names.artillery, set: Set::Passing { rows: names.guns_for, given: [battle, side, -1] } },
-                Offer { verb: names.lee, set: Set::Allowed { rows: names.may_use_lee, given: [side, led, -1] } },
-                Offer { verb: names.go, set: Set::One },
+                Offer { verb: names.reserves, set: reserves, then: None },
+                Offer { verb: names.reserves_free, set: reserves_free, then: None },
+                Offer {
+                    verb: names.artillery,
+                    set: Set::Passing { rows: names.may_commit_guns, given: [battle, side, -1] },
+                    then: None,
+                },
+                Offer {
+                    verb: names.lee,
+                    set: Set::Allowed { rows: names.may_use_lee, given: [side, led, -1] },
+                    then: None,
+                },
+                Offer { verb: names.go, set: Set::One, then: None },
             ];
             let action = self.ask(question, side, target, offers).await;
             if action.verb == names.reserves {
@@ -183,8 +191,8 @@ impl Shared {
                 sum.add(1, cite, || text("reserves"));
             } else if action.verb == names.artillery {
                 let turn = self.game.borrow().turn();
-                self.schedule(action.value, turn + 2, names.guns_return);
-                sum.add(1, names.guns_use, || self.phrase("artillery", action.value));
+                self.schedule(action.values[0], turn + 2, names.guns_return);
+                sum.add(1, names.guns_use, || self.phrase("artillery", action.values[0]));
             } else if action.verb == names.lee {
                 led = i32::from(names.given);
                 self.spend_lee();
@@ -218,9 +226,11 @@ impl Shared {
         if column == -3 {
             return column;
         }
-        let lower = Offer { verb: names.hold_back, set: Set::Numbers(-3, column - 1) };
-        let action = self.ask(names.q_column, side, target, vec![lower, Offer { verb: names.go, set: Set::One }]).await;
-        if action.verb == names.go { column } else { action.value }
+        let lower = Offer { verb: names.hold_back, set: Set::Numbers(-3, column - 1), then: None };
+        let action = self
+            .ask(names.q_column, side, target, vec![lower, Offer { verb: names.go, set: Set::One, then: None }])
+            .await;
+        if action.verb == names.go { column } else { action.values[0] }
     }
 
     pub(super) fn rout_weary(&self, attackers: &[i32]) {

@@ -171,7 +171,7 @@ impl Shared {
 
     async fn roll(&self, purpose: &str, about: i32) -> i32 {
         let chance = self.game.borrow().ruleset.chance(purpose).expect("the game declares it");
-        self.wait(Step::Roll(Roll { chance, about: About::unit(about), dice: Dice::Die(6) })).await.value
+        self.wait(Step::Roll(Roll { chance, about: About::unit(about), dice: Dice::Die(6) })).await.values[0]
     }
 }
 

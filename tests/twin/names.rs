@@ -1,6 +1,6 @@
 //! Names of the corps game as numbers, looked up once.
 
-use countermarch_core::ruleset::{Holder, Ruleset};
+use countermarch_core::ruleset::{Holder, Ruleset, rows::Read};
 
 macro_rules! names {
     ($($find:ident { $($field:ident: $text:literal,)* })*) => {
@@ -29,17 +29,17 @@ names! {
         side: "side", strength: "strength", quality: "quality", kind: "type", range: "range",
         cadre: "cadre", corps: "corps",
     }
-    table {
-        strength_now: "strength", guns_for: "guns-for",
-        behind_cover: "behind-cover", supports: "supports", may_commit: "may-commit",
-        may_commit_free: "may-commit-free", may_use_lee: "may-use-lee", may_lead: "may-lead",
-        may_advance: "may-advance", may_flee_to: "may-flee-to",
+    sum { strength_now: "strength", }
+    may {
+        may_commit_guns: "commit-guns", may_attack_in_the_open: "attack-in-the-open", may_support: "support",
+        may_commit: "commit", may_commit_free: "commit-free", may_use_lee: "use-lee", may_lead: "lead",
+        may_advance: "advance", may_flee_to: "flee-to",
     }
     set {
         attackers_in: "attackers-in", defenders_in: "defenders-in", forsaken: "forsaken",
         friends_on_map: "friends-on-map",
     }
-    word { across_creek: "across-creek", across_ridge: "across-ridge", up_slope: "up-slope", }
+    term { across_creek: "across-creek", across_ridge: "across-ridge", up_slope: "up-slope", }
     rule { conclude: "combat.conclude", }
     zone { held: "held", }
     mover { trace: "trace", }
@@ -90,16 +90,20 @@ fn attribute(ruleset: &Ruleset, name: &str) -> u16 {
     ruleset.attributes.iter().position(|a| a.holder == Holder::Unit && a.name == name).expect("declared") as u16
 }
 
-fn table(ruleset: &Ruleset, name: &str) -> u16 {
-    ruleset.rows(name).expect("declared") as u16
+fn sum(ruleset: &Ruleset, name: &str) -> u16 {
+    ruleset.rows(Read::Sum, name).expect("declared") as u16
+}
+
+fn may(ruleset: &Ruleset, name: &str) -> u16 {
+    ruleset.rows(Read::May, name).expect("declared") as u16
 }
 
 fn set(ruleset: &Ruleset, name: &str) -> u16 {
     ruleset.sets.iter().position(|s| s.name == name).expect("declared") as u16
 }
 
-fn word(ruleset: &Ruleset, name: &str) -> u16 {
-    ruleset.words.iter().position(|w| w.name == name).expect("declared") as u16
+fn term(ruleset: &Ruleset, name: &str) -> u16 {
+    ruleset.terms.iter().position(|t| t.name == name).expect("declared") as u16
 }
 
 fn rule(ruleset: &Ruleset, name: &str) -> u16 {

@@ -95,8 +95,9 @@ impl Shared {
             let u = match whole.iter().copied().find(|u| strength(u) > have - owed) {
                 Some(u) => u,
                 None => {
-                    let offers = vec![Offer { verb: names.break_unit, set: Set::List(whole.clone().into()) }];
-                    self.ask(names.q_exchange, side, -1, offers).await.value
+                    let offers =
+                        vec![Offer { verb: names.break_unit, set: Set::List(whole.clone().into()), then: None }];
+                    self.ask(names.q_exchange, side, -1, offers).await.values[0]
                 }
             };
             whole.retain(|other| *other != u);
@@ -118,8 +119,8 @@ impl Shared {
             self.flee().await;
             return;
         }
-        let offers = vec![Offer { verb: names.to, set: Set::Retreat(retreat.clone()) }];
-        let to = self.ask(names.q_to, self.side(unit), unit, offers).await.value;
+        let offers = vec![Offer { verb: names.to, set: Set::Retreat(retreat.clone()), then: None }];
+        let to = self.ask(names.q_to, self.side(unit), unit, offers).await.values[0];
         let ends = self.game.borrow().retreat_ends(&retreat);
         let is_hazardous = ends.iter().any(|e| e.space == SpaceId(to as u32) && e.touched);
         self.place(unit, to, names.distance);
@@ -148,8 +149,8 @@ impl Shared {
         let mut at = 0;
         if waiting.len() > 1 {
             let set = Set::List(waiting.as_slice().into());
-            let offers = vec![Offer { verb: self.names.retreat, set }];
-            let chosen = self.ask(self.names.q_retreat, self.side(waiting[0]), -1, offers).await.value;
+            let offers = vec![Offer { verb: self.names.retreat, set, then: None }];
+            let chosen = self.ask(self.names.q_retreat, self.side(waiting[0]), -1, offers).await.values[0];
             at = waiting.iter().position(|u| *u == chosen).expect("was offered");
         }
         waiting.remove(at)
@@ -165,16 +166,19 @@ impl Shared {
         let mut able: Vec<i32> = list.iter().copied().filter(|u| self.passes(names.may_advance, &[*u])).collect();
         while !open.is_empty() && !able.is_empty() {
             let set = Set::List(able.as_slice().into());
-            let offers = vec![Offer { verb: names.advance, set }, Offer { verb: names.go, set: Set::One }];
+            let offers = vec![
+                Offer { verb: names.advance, set, then: None },
+                Offer { verb: names.go, set: Set::One, then: None },
+            ];
             let action = self.ask(names.q_advance, side, -1, offers).await;
             if action.verb == names.go {
                 return;
             }
-            let u = action.value;
+            let u = action.values[0];
             let mut to = open[0];
             if open.len() > 1 {
-                let offers = vec![Offer { verb: names.to, set: Set::List(open.as_slice().into()) }];
-                to = self.ask(names.q_advance_to, side, u, offers).await.value;
+                let offers = vec![Offer { verb: names.to, set: Set::List(open.as_slice().into()), then: None }];
+                to = self.ask(names.q_advance_to, side, u, offers).await.values[0];
             }
             self.place(u, to, names.where_to);
             self.flee().await;

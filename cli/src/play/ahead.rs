@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 use anyhow::Result;
 use countermarch_core::{
     map::SpaceId,
-    play::{NotTaken, Roll, SessionError},
+    play::{NotTaken, Particular, Roll, SessionError},
+    ruleset::{Kind, Text},
     show::{Words, folded},
     study::odds,
 };
 
-use super::{Table, asked::WIDTH};
+use super::{Table, asked::WIDTH, prompts};
 use crate::{input::Input, seats::Seat};
 
 impl Table {
@@ -30,11 +31,11 @@ impl Table {
     /// Shows what comes next and lets it come, or something be taken back first. False to leave the table.
     pub(super) fn last_look(&mut self, input: &mut Input) -> Result<bool> {
         let now = self.session.entries();
-        let is_new = self.drawn_at.replace(now) != Some(now);
+        let is_new = self.drawn_at.replace((now, None)) != Some((now, None));
         self.asked_at.push(now);
         self.asked_at.dedup();
         let says = self.comes_next(is_new)?;
-        println!("  Enter: {says}.  undo: take back what you did.");
+        println!("{}", prompts::enter(&says));
         let words = ["undo", "odds", "map", "log", "score", "help", "quit"].map(str::to_owned).to_vec();
         let Some(line) = input.line("[Enter]> ", words)? else {
             self.leave();
@@ -49,7 +50,7 @@ impl Table {
         if let Some(stays) = self.command(line)? {
             return Ok(stays);
         }
-        println!("  `{line}` is not done: press Enter to go on first, or type `undo`");
+        println!("{}", prompts::enter_first(line));
         Ok(true)
     }
 
@@ -71,13 +72,15 @@ impl Table {
         }
         let Some(question) = self.session.question().cloned() else { return Ok("go on".to_owned()) };
         let side = &ruleset.sides[question.by as usize].name;
+        let (turn, by) = (Particular::Text(turn.into()), Particular::Thing(Kind::Side, question.by));
         if self.seats[question.by as usize] != Seat::Human {
-            println!("\n{turn}: {side} answers next: {}", self.session.game().asks(&question, self.sight()));
+            let asks = self.session.game().asks(&question, self.sight());
+            println!("\n{}", self.says(Text::AnswersNext, [turn, by, Particular::Text(asks.into())]));
             return Ok(format!("let {side} answer"));
         }
         let place = self.session.game().place_of_play();
         let title = place.map_or("this part of the turn".to_owned(), |p| ruleset.sequence.places[p].title.clone());
-        println!("\n{turn}, {side}: nothing is left to do in the {title}.");
+        println!("\n{}", self.says(Text::NothingLeft, [turn, by, Particular::Text(title.as_str().into())]));
         if is_new {
             self.show_barred(&question, false);
         }
@@ -95,8 +98,12 @@ impl Table {
         // Faces of one result stand in one line, though their number may be told in it.
         let mut results: Vec<(Vec<i32>, Parted)> = Vec::new();
         let sight = self.sight();
-        for (face, told) in odds(&mut self.session, None, sight)? {
-            let told = told.into_iter().next().unwrap_or_else(|| "nothing happens".to_owned());
+        let Some(faces) = odds(&mut self.session, None, sight)? else {
+            println!("  {}", self.says(Text::HiddenAhead, []));
+            return Ok(());
+        };
+        for (face, told) in faces {
+            let told = told.into_iter().next().unwrap_or_else(|| self.says(Text::NothingHappens, []));
             let told = Parted::at(&told, face);
             match results.iter_mut().find(|(_, known)| *known == told) {
                 Some((faces, _)) => faces.push(face),
@@ -128,7 +135,7 @@ impl Table {
                 Ok(false)
             }
             Err(SessionError::NotTaken(NotTaken::Rule(wrong))) => {
-                println!("  A rule of this game failed, and the game stands as before.\n  {wrong}");
+                println!("{}\n  {wrong}", prompts::RULE_FAILED);
                 Ok(false)
             }
             // The table tells why, for as long as the game stands there.

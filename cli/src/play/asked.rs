@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use countermarch_core::{
-    play::{Action, Game, Offer, Question, Set},
-    ruleset::{Kind, Verb},
+    play::{Action, Game, Half, Offer, Particular, Question, Set},
+    ruleset::{Kind, Text, Verb},
     show::{Words, folded},
 };
 
-use super::Table;
+use super::{Choice, Table, prompts};
 
 /// Lists of choices longer than this are told in groups, without numbers.
 const LONGEST_LIST: usize = 14;
@@ -18,66 +18,121 @@ const MOST_REASONS: usize = 5;
 /// Columns of the smallest terminal, less one.
 pub(super) const WIDTH: usize = 79;
 
+/// What may be chosen next for a verb.
+pub(super) struct Choices {
+    verb: u16,
+    /// What kind of thing is chosen; nothing for a verb alone.
+    pub(super) kind: Option<Kind>,
+    /// Whether two things are chosen, and the first where that is said.
+    is_pair: bool,
+    half: Option<Half>,
+    /// What they are taken from.
+    pub(super) set: Set,
+    pub(super) values: Vec<i32>,
+}
+
+impl Choices {
+    /// What comes of choosing one.
+    fn choice(&self, value: i32) -> Choice {
+        match self.half {
+            Some(half) => Choice::Whole(half.with(value)),
+            None if self.is_pair => Choice::Half(Half { verb: self.verb, value }),
+            None => Choice::Whole(Action::of(self.verb, value)),
+        }
+    }
+}
+
 impl Table {
     pub(super) fn show_question(&mut self, question: &Question, is_person: bool) {
         let ruleset = self.session.ruleset().clone();
         let text = &ruleset.questions[question.key as usize];
         // The board is drawn for a new question, not after a refusal or a look at the log.
-        let now = Some(self.session.entries());
+        let now = Some((self.session.entries(), self.half));
         let is_new = std::mem::replace(&mut self.drawn_at, now) != now;
-        if let (Some(unit), true, true) = (question.about.as_unit(), is_person, is_new) {
+        let half_unit =
+            self.half.filter(|half| ruleset.verbs[usize::from(half.verb)].takes.first() == Some(&Kind::Unit));
+        let unit = half_unit.map(|half| half.value).or(question.about.as_unit());
+        if let (Some(unit), true, true) = (unit, is_person, is_new) {
             self.draw(unit);
         }
-        let (side, turn) = (&ruleset.sides[question.by as usize].name, ruleset.turn_name(self.session.game().turn()));
+        let turn = ruleset.turn_name(self.session.game().turn());
         let asks = self.session.game().asks(question, self.sight());
-        print!("\n{}", folded(&[format!("{turn}, {side}: {asks}  [{}]", ruleset.cite(text.cite))], WIDTH));
+        let [turn, asks] = [turn, asks].map(|text| Particular::Text(text.into()));
+        let asked = self.says(Text::Asked, [turn, Particular::Thing(Kind::Side, question.by), asks]);
+        print!("\n{}", folded(&[format!("{asked}  [{}]", ruleset.cite(text.cite))], WIDTH));
         self.listed.clear();
-        for offer in &question.offers {
-            let offers = self.session.offers().iter();
-            let values: Vec<i32> = offers.filter(|a| a.verb == offer.verb).map(|a| a.value).collect();
-            let verb = &ruleset.verbs[offer.verb as usize];
+        for choices in self.choices(question) {
+            let verb = &ruleset.verbs[usize::from(choices.verb)];
             let says = text.verbs.get(&verb.id).unwrap_or(&verb.says);
-            match (verb.takes, values.len()) {
+            match (choices.kind, choices.values.len()) {
                 (_, 0) => (),
                 // What takes nothing is typed by its name: a number always means one of a list.
                 (None, _) => println!("     {:<14} {says}", verb.id),
                 (Some(kind), count) if count <= LONGEST_LIST => {
                     println!("     {:<14} {says}:", verb.id);
-                    for value in values {
-                        self.listed.push(Action { verb: offer.verb, value });
-                        let name = self.listed_name(offer, kind, value);
+                    for value in &choices.values {
+                        self.listed.push(choices.choice(*value));
+                        let name = self.listed_name(&choices.set, kind, *value);
                         println!("  {:>2}   {name}", self.listed.len());
                     }
                 }
                 (Some(kind), count) => {
                     // A long list is told once, and not again after every look at something else.
-                    let again = if is_new { "" } else { " (`which` tells them)" };
+                    let again = if is_new { "" } else { prompts::WHICH_TELLS_THEM };
                     println!("     {:<14} {says}: {count} choices, by name{again}", verb.id);
+                    // Whoever may not be known has no name that could be typed.
+                    let (game, sight) = (self.session.game(), self.sight());
+                    let nameless = choices.values.iter().filter(|value| sight.is_concealed(game, kind, **value));
+                    self.listed.extend(nameless.map(|value| choices.choice(*value)));
                     if is_new {
-                        print!("{}", folded(&self.grouped(offer, kind, &values), WIDTH));
+                        print!("{}", folded(&self.grouped(&choices, kind), WIDTH));
                     }
                 }
             }
         }
-        if is_new {
+        if is_new && self.half.is_none() {
             self.show_barred(question, false);
         }
     }
 
+    /// What may be chosen next, verb by verb: of pairs the first value, or the second where the first is said.
+    pub(super) fn choices(&self, question: &Question) -> Vec<Choices> {
+        let (ruleset, game) = (self.session.ruleset(), self.session.game());
+        let choices = |offer: &Offer| {
+            let takes = &ruleset.verbs[usize::from(offer.verb)].takes;
+            let half = self.half.filter(|half| half.verb == offer.verb);
+            let (set, values) = match (half, &offer.then) {
+                (Some(half), Some(then)) => game.following(then, half.value, |set| (set.clone(), game.values(set))),
+                _ => {
+                    let offers = self.session.offers().iter().filter(|action| action.verb == offer.verb);
+                    let mut values: Vec<i32> = offers.map(|action| action.values[0]).collect();
+                    values.dedup();
+                    (offer.set.clone(), values)
+                }
+            };
+            let kind = takes.get(usize::from(half.is_some())).copied();
+            Choices { verb: offer.verb, kind, is_pair: offer.then.is_some(), half, set, values }
+        };
+        let is_begun = |offer: &&Offer| self.half.is_none_or(|half| half.verb == offer.verb);
+        question.offers.iter().filter(is_begun).map(choices).collect()
+    }
+
     /// A choice as it stands in a numbered list.
-    fn listed_name(&self, offer: &Offer, kind: Kind, value: i32) -> String {
+    fn listed_name(&self, set: &Set, kind: Kind, value: i32) -> String {
         let (ruleset, game) = (self.session.ruleset(), self.session.game());
         match kind {
             Kind::Unit => {
                 format!("{}, {}", game.describe(value, self.sight()), ruleset.name_of_place(game.place(value)))
             }
-            Kind::Space => format!("{}{}", ruleset.known_place(value), warning(game, offer, value)),
+            Kind::Space => format!("{}{}", ruleset.known_place(value), warning(game, set, value)),
             kind => game.name_seen(kind, value, self.sight()),
         }
     }
 
-    /// A long list by groups: units by their formation or place; of spaces, the places people know.
-    fn grouped(&self, offer: &Offer, kind: Kind, values: &[i32]) -> Vec<String> {
+    /// A long list by groups: units by their formation or place; of spaces, the places people know; of cards, those that
+    /// only a number tells apart.
+    fn grouped(&self, choices: &Choices, kind: Kind) -> Vec<String> {
+        let (set, values) = (&choices.set, &choices.values);
         let (ruleset, game) = (self.session.ruleset(), self.session.game());
         let mut groups: BTreeMap<(usize, i32, String), Vec<String>> = BTreeMap::new();
         match kind {
@@ -89,7 +144,7 @@ impl Table {
                         let value = attribute.values[*unit as usize];
                         (value >= 0).then(|| (nth, value, ruleset.name_of(attribute.kind, value)))
                     });
-                    let name = game.name_seen(Kind::Unit, *unit, self.sight());
+                    let name = self.called(choices, kind, *unit);
                     match belongs.filter(|_| !self.sight().is_concealed(game, Kind::Unit, *unit)) {
                         Some(group) => groups.entry(group).or_default().push(format!("{name} {place}")),
                         None => groups.entry((usize::MAX, game.place(*unit), place)).or_default().push(name),
@@ -99,15 +154,20 @@ impl Table {
             Kind::Space => {
                 let known = values.iter().map(|space| (space, ruleset.known_place(*space)));
                 let known = known.filter(|(_, name)| name.contains('('));
-                let told = known.map(|(space, name)| format!("{name}{}", warning(game, offer, *space)));
+                let told = known.map(|(space, name)| format!("{name}{}", warning(game, set, *space)));
                 groups.entry((0, 0, "among them".to_owned())).or_default().extend(told);
-                if let Set::Reach(m) = &offer.set {
+                if let Set::Reach(m) = set {
                     let beyond = game.reached(m).iter().filter(|r| r.cost > m.allowance).count();
                     let told = format!("{beyond} of {}", values.len());
                     if beyond > 0 {
                         groups.insert((1, 0, game.beyond_is(m)), vec![told]);
                     }
                 }
+            }
+            Kind::Card => {
+                let nameless = values.iter().filter(|card| self.sight().is_concealed(game, kind, **card));
+                let told = nameless.map(|card| self.called(choices, kind, *card)).collect();
+                groups.insert((0, 0, "among them".to_owned()), told);
             }
             _ => (),
         }
@@ -121,12 +181,22 @@ impl Table {
         groups.into_iter().map(line).collect()
     }
 
+    /// A choice of a long list by its name, after its number where it is one of those listed by number.
+    fn called(&self, choices: &Choices, kind: Kind, value: i32) -> String {
+        let name = self.session.game().name_seen(kind, value, self.sight());
+        let choice = choices.choice(value);
+        match self.listed.iter().position(|listed| *listed == choice) {
+            Some(at) if self.sight().is_concealed(self.session.game(), kind, value) => format!("{}: {name}", at + 1),
+            _ => name,
+        }
+    }
+
     /// Units of the side asked that may not do what units are asked for where a part of the turn can be ended, each
     /// with its reason: as many as fit, or all.
     pub(super) fn show_barred(&self, question: &Question, all: bool) {
         let (ruleset, game) = (self.session.ruleset(), self.session.game());
         let verb = |offer: &Offer| &ruleset.verbs[offer.verb as usize];
-        let is_unit = |verb: &Verb| verb.takes == Some(Kind::Unit);
+        let is_unit = |verb: &Verb| verb.takes.first() == Some(&Kind::Unit);
         let mut offers = question.offers.iter();
         let asked = offers.find(|o| is_unit(verb(o)) && matches!(o.set, Set::Passing { .. }));
         let Some(offer) = asked.filter(|_| question.offers.iter().any(|o| verb(o).ends)) else { return };
@@ -137,7 +207,10 @@ impl Table {
             if ruleset.units[unit as usize].side != question.by || game.space_of(unit) < 0 {
                 continue;
             }
-            let refusals = game.why_not(question, Action { verb: offer.verb, value: unit });
+            let refusals = match offer.then {
+                None => game.why_not(question, Action::of(offer.verb, unit)),
+                Some(_) => game.why_not_half(question, Half { verb: offer.verb, value: unit }),
+            };
             if let Some(why) = refusals.into_iter().next() {
                 reasons.entry((words.say(&why.said), why.cite.0)).or_default().push(ruleset.name_of(Kind::Unit, unit));
             }
@@ -148,27 +221,28 @@ impl Table {
             let shown = names[..names.len() - more].join(", ");
             let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
             let cite = ruleset.cite(countermarch_core::ruleset::Cite(*cite));
-            lines.push(format!("     not {shown}{rest}: {text}  [{cite}]"));
+            let [units, why] = [format!("{shown}{rest}"), text.clone()].map(|text| Particular::Text(text.into()));
+            lines.push(format!("     {}  [{cite}]", self.says(Text::MayNot, [units, why])));
         }
         let more = if all { 0 } else { lines.len().saturating_sub(MOST_REASONS) };
         lines.truncate(lines.len() - more);
         if more > 0 || reasons.values().any(|names| !all && names.len() > MOST_NAMES) {
-            lines.push("     (`which` tells all)".to_owned());
+            lines.push(prompts::WHICH_TELLS_ALL.to_owned());
         }
         print!("{}", folded(&lines, WIDTH));
     }
 
     /// Every space that is offered, those beyond the allowance apart.
-    fn all_spaces(&self, offer: &Offer, values: &[i32]) -> Vec<String> {
+    fn all_spaces(&self, set: &Set, values: &[i32]) -> Vec<String> {
         let (ruleset, game) = (self.session.ruleset(), self.session.game());
         let (beyond, within): (Vec<i32>, Vec<i32>) =
-            values.iter().partition(|space| !warning(game, offer, **space).is_empty());
+            values.iter().partition(|space| !warning(game, set, **space).is_empty());
         let names = |spaces: &[i32]| spaces.iter().map(|s| ruleset.known_place(*s)).collect::<Vec<_>>().join(", ");
         let mut lines = Vec::new();
         if !within.is_empty() {
             lines.push(format!("       {}", names(&within)));
         }
-        if let (Set::Reach(m), false) = (&offer.set, beyond.is_empty()) {
+        if let (Set::Reach(m), false) = (set, beyond.is_empty()) {
             lines.push(format!("       {}: {}", game.beyond_is(m), names(&beyond)));
         }
         lines
@@ -177,17 +251,15 @@ impl Table {
     /// Everything the question offers and refuses, in groups.
     pub(super) fn which(&self, question: &Question) {
         let ruleset = self.session.ruleset();
-        for offer in &question.offers {
-            let verb = &ruleset.verbs[offer.verb as usize];
-            let Some(kind) = verb.takes else { continue };
-            let values = self.session.game().values(&offer.set);
-            if values.is_empty() {
-                continue;
-            }
-            let choices = if values.len() == 1 { "choice" } else { "choices" };
-            println!("     {:<14} {} {choices}", verb.id, values.len());
-            let lines =
-                if kind == Kind::Space { self.all_spaces(offer, &values) } else { self.grouped(offer, kind, &values) };
+        for choices in self.choices(question) {
+            let verb = &ruleset.verbs[usize::from(choices.verb)];
+            let count = choices.values.len();
+            let Some(kind) = choices.kind.filter(|_| count > 0) else { continue };
+            println!("     {:<14} {count} {}", verb.id, if count == 1 { "choice" } else { "choices" });
+            let lines = match kind {
+                Kind::Space => self.all_spaces(&choices.set, &choices.values),
+                kind => self.grouped(&choices, kind),
+            };
             print!("{}", folded(&lines, WIDTH));
         }
         self.show_barred(question, true);
@@ -195,8 +267,8 @@ impl Table {
 }
 
 /// What going there costs beyond the allowance, in words; nothing where it does not.
-fn warning(game: &Game, offer: &Offer, space: i32) -> String {
-    let Set::Reach(m) = &offer.set else { return String::new() };
+fn warning(game: &Game, set: &Set, space: i32) -> String {
+    let Set::Reach(m) = set else { return String::new() };
     let far = game.reached(m).iter().any(|r| r.space.0 as i32 == space && r.cost > m.allowance);
     if far { format!(" ({}!)", game.beyond_is(m)) } else { String::new() }
 }

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use countermarch_core::{
     map::SpaceId,
-    play::{Effect, Set},
-    ruleset::{Kind, Ruleset},
+    play::{Effect, Particular, Set},
+    ruleset::{Kind, Ruleset, Text},
     show::{Board, Sight, Story, folded, legend, overview_legend},
 };
 
-use super::{Table, asked::WIDTH};
+use super::{Table, asked::WIDTH, prompts};
 use crate::{seats::Seat, show::palette};
 
 /// Spaces drawn around the place of action.
@@ -67,27 +67,25 @@ impl Table {
         println!("\n{}", self.board(Some((center, RADIUS)), &marked).draw());
         let farther = marked.iter().filter(|m| game.ruleset.map.distance(m.0, center) > RADIUS).count();
         if marked.iter().any(|m| m.1 == '+') {
-            println!("  * within the allowance, + beyond it");
+            println!("{}", prompts::MARKS);
         }
         if farther > 0 {
-            let lie = if farther == 1 { "lies" } else { "lie" };
-            println!("  {farther} of the places marked {lie} farther away:");
-            println!("  `map` shows them all, `map PLACE` those near it");
+            println!("{}\n{}", prompts::farther_away(farther), prompts::MAP_SHOWS);
         }
     }
 
     /// Where the waiting question lets one go; what costs more than the allowance is marked apart.
     fn marked(&self) -> Vec<(SpaceId, char)> {
-        let (ruleset, game) = (self.session.ruleset(), self.session.game());
+        let game = self.session.game();
         let mut marked: Vec<(SpaceId, char)> = Vec::new();
-        for offer in self.session.question().map(|q| q.offers.as_slice()).unwrap_or_default() {
-            match &offer.set {
+        for choices in self.session.question().map(|question| self.choices(question)).unwrap_or_default() {
+            match &choices.set {
                 Set::Reach(m) => {
                     let sign = |cost: u16| if cost > m.allowance { '+' } else { '*' };
                     marked.extend(game.reached(m).iter().map(|r| (r.space, sign(r.cost))));
                 }
-                set if ruleset.verbs[offer.verb as usize].takes == Some(Kind::Space) => {
-                    let spaces = game.values(set).into_iter().filter_map(|s| u32::try_from(s).ok());
+                _ if choices.kind == Some(Kind::Space) => {
+                    let spaces = choices.values.into_iter().filter_map(|s| u32::try_from(s).ok());
                     marked.extend(spaces.map(|s| (SpaceId(s), '*')));
                 }
                 _ => (),
@@ -104,15 +102,20 @@ impl Table {
     pub(super) fn completions(&self) -> Vec<String> {
         let ruleset = self.session.ruleset();
         let mut names: Vec<String> = Vec::new();
+        let (game, sight) = (self.session.game(), self.sight());
         for action in self.session.offers() {
             let verb = &ruleset.verbs[action.verb as usize];
-            match verb.takes {
-                None => names.push(verb.id.clone()),
-                Some(kind) => {
-                    names.push(format!("{} {}", verb.id, ruleset.id_of(kind, action.value)));
-                    names.push(ruleset.id_of(kind, action.value));
-                }
-            }
+            let known = |(kind, value): (&Kind, i32)| {
+                (!sight.is_concealed(game, *kind, value)).then(|| ruleset.id_of(*kind, value))
+            };
+            // What only a number tells apart has no name to type.
+            let Some(ids) = verb.takes.iter().zip(action.values).map(known).collect::<Option<Vec<String>>>() else {
+                continue;
+            };
+            let begins = self.half.filter(|half| (half.verb, half.value) == (action.verb, action.values[0]));
+            names.extend(begins.and(ids.get(1).cloned()));
+            names.push(format!("{} {}", verb.id, ids.join(" ")).trim_end().to_owned());
+            names.extend(Some(ids.join(" ")).filter(|ids| !ids.is_empty()));
         }
         names.extend(
             ["help", "why ", "map", "units", "undo", "log", "luck", "odds ", "agree ", "quit"]
@@ -141,8 +144,7 @@ impl Table {
         // A place comes before a counter, but not a part of its name before a counter's whole one.
         let is_place = ruleset.find_exactly(Kind::Space, name, &ruleset.all_of(Kind::Space)) != Ok(None);
         // Nobody finds out by a name where a counter is that he may not know.
-        let mut known = ruleset.all_of(Kind::Unit);
-        known.retain(|unit| !self.sight().is_concealed(game, Kind::Unit, *unit));
+        let known = self.sight().known(game, Kind::Unit, ruleset.all_of(Kind::Unit));
         let exactly = ruleset.find_exactly(Kind::Unit, name, &known).ok().flatten();
         let exactly = exactly.filter(|_| !is_place);
         let space = if exactly.is_some() {
@@ -156,15 +158,15 @@ impl Table {
         };
         let center = match space {
             Ok(Some(space)) => space,
-            Err(names) => return println!("  `{name}` may be {}", names.join(" or ")),
+            Err(names) => return println!("{}", prompts::may_be(name, &names)),
             Ok(None) => match unit() {
                 Ok(Some(unit)) if game.space_of(unit) >= 0 => game.space_of(unit),
                 Ok(Some(unit)) => {
-                    let place = ruleset.name_of_place(game.place(unit));
-                    return println!("  {} is not on the map: {place}", ruleset.name_of(Kind::Unit, unit));
+                    let place = Particular::Thing(Kind::Space, game.place(unit));
+                    return println!("  {}", self.says(Text::NotOnTheMap, [Particular::unit(unit), place]));
                 }
-                Ok(None) => return println!("  the map has no `{name}`"),
-                Err(names) => return println!("  `{name}` may be {}", names.join(" or ")),
+                Ok(None) => return println!("{}", prompts::no_such_place(name)),
+                Err(names) => return println!("{}", prompts::may_be(name, &names)),
             },
         };
         let center = SpaceId(center as u32);
@@ -200,7 +202,7 @@ impl Table {
     pub(super) fn cards(&self) {
         let ruleset = self.session.ruleset();
         if ruleset.cards.is_empty() {
-            println!("  this game has no cards");
+            println!("  {}", self.says(Text::NoCards, []));
         }
         for card in &ruleset.cards {
             let mut lines = vec![format!("  {}", card.name)];

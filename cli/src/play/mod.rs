@@ -8,6 +8,7 @@ mod asked;
 mod help;
 mod look;
 mod orders;
+mod prompts;
 mod sitting;
 
 use std::{io::Write, path::PathBuf};
@@ -15,8 +16,9 @@ use std::{io::Write, path::PathBuf};
 use anyhow::{Context, Result};
 use clap::Args;
 use countermarch_core::{
-    play::{Action, Session, Stands},
-    show::{RecordHeader, record_line_after},
+    play::{Action, Half, Particular, Said, Session, Stands},
+    ruleset::Text,
+    show::{RecordHeader, Words, record_line_after},
 };
 use countermarch_scripting::Runtime;
 
@@ -84,9 +86,18 @@ struct Table {
     /// Length of the record when something hidden was last seen.
     revealed: usize,
     /// What stands in the numbered lists of the question, which only hold answers that take something.
-    listed: Vec<Action>,
-    /// Length of the record at which the board was last drawn.
-    drawn_at: Option<usize>,
+    listed: Vec<Choice>,
+    /// The first half of an answer, which waits for the second.
+    half: Option<Half>,
+    /// Length of the record, and the half answer, at which the board was last drawn.
+    drawn_at: Option<(usize, Option<Half>)>,
+}
+
+/// What a number stands for.
+#[derive(Clone, Copy, PartialEq)]
+enum Choice {
+    Whole(Action),
+    Half(Half),
 }
 
 /// `countermarch play`.
@@ -114,6 +125,7 @@ impl Table {
             confirmed: None,
             revealed: 0,
             listed: Vec::new(),
+            half: None,
             drawn_at: None,
         }
     }
@@ -144,8 +156,7 @@ impl Table {
                 continue;
             }
             if let Stands::Failed(failed) = self.session.stands() {
-                println!("\nThe last answer was taken, and the game cannot go on from here:\n  {failed}");
-                println!("Take back what led here with `undo`, or leave with `quit`.");
+                println!("{}\n  {failed}\n{}", prompts::CANNOT_GO_ON, prompts::TAKE_BACK_OR_LEAVE);
                 match input.line("> ", Vec::new())?.map(|line| self.command(line.trim())).transpose()? {
                     Some(Some(true)) | Some(None) => continue,
                     Some(Some(false)) => return Ok(true),
@@ -165,7 +176,7 @@ impl Table {
             self.asked_at.push(self.session.entries());
             self.asked_at.dedup();
             let names = self.completions();
-            match input.line("> ", names)? {
+            match input.line(&self.prompt(), names)? {
                 None => {
                     self.leave();
                     return Ok(true);
@@ -177,6 +188,15 @@ impl Table {
                 }
             }
         }
+    }
+
+    /// What stands before what people type: the half of an answer that they have typed.
+    fn prompt(&self) -> String {
+        let Some(half) = self.half else { return "> ".to_owned() };
+        let ruleset = self.session.ruleset();
+        let verb = &ruleset.verbs[usize::from(half.verb)];
+        let first = verb.takes.first().map(|kind| self.session.game().name_seen(*kind, half.value, self.sight()));
+        format!("{} {}> ", verb.id, first.unwrap_or_default())
     }
 
     /// Writes every answer that is not on disk yet.
@@ -198,6 +218,11 @@ impl Table {
             let path = self.file.path().display();
             format!("the last answer is not in the record, all before it are; go on with: countermarch play {path}")
         })
+    }
+
+    /// A sentence about the game, in the ruleset's words where it has its own, for whoever looks at the table.
+    fn says(&self, text: Text, with: impl IntoIterator<Item = Particular>) -> String {
+        Words::seen_by(self.sight(), self.session.game()).sentence(&Said::engine(text, with))
     }
 
     /// Where the game stands and how to go on.

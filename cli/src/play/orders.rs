@@ -4,15 +4,16 @@ use std::{collections::BTreeMap, io::Write, path::Path};
 
 use anyhow::Result;
 use countermarch_core::{
-    play::{About, Action, Dice, Entry, NotTaken, Question, SessionError, Stands},
-    ruleset::Kind,
+    play::{About, Action, Dice, Entry, Half, NotTaken, Particular, Question, SessionError, Stands},
+    ruleset::{Kind, Text},
     show::{
-        Column, Misread, already_answered, course, folded, read_action, read_adjustment, reinforcements, score, victory,
+        Column, Misread, Words, already_answered, course, folded, read_action, read_adjustment, read_rest,
+        reinforcements, score, victory,
     },
     study::{explain, odds},
 };
 
-use super::{Table, asked::WIDTH};
+use super::{Choice, Table, asked::WIDTH, prompts};
 use crate::{input::Input, seats::Seat};
 
 /// Turns whose arrivals fit a small screen.
@@ -22,6 +23,10 @@ impl Table {
     /// A command or orders. False to leave the table.
     pub(super) fn take(&mut self, question: &Question, line: &str) -> Result<bool> {
         self.confirmed = self.held.take();
+        if self.half.is_some() && matches!(line, "" | "undo") {
+            self.half = None;
+            return Ok(true);
+        }
         if line.is_empty() {
             if let Some(action) = self.confirmed {
                 self.answer(question, action)?;
@@ -32,12 +37,15 @@ impl Table {
             return Ok(stays);
         }
         if let Ok(number) = line.parse::<usize>()
-            && let Some(action) = number.checked_sub(1).and_then(|n| self.listed.get(n)).copied()
+            && let Some(choice) = number.checked_sub(1).and_then(|n| self.listed.get(n)).copied()
         {
-            self.answer(question, action)?;
+            match choice {
+                Choice::Whole(action) => drop(self.answer(question, action)?),
+                Choice::Half(half) => self.begin(question, half),
+            }
             return Ok(true);
         }
-        match Column::read(self.session.ruleset(), line) {
+        match Column::read(self.session.game(), line, self.sight()) {
             Some(Ok(column)) => self.march(question.by, &column)?,
             Some(Err(wrong)) => println!("  {wrong}"),
             None => self.orders(question.by, line)?,
@@ -74,7 +82,7 @@ impl Table {
             ("cards", "") => self.cards(),
             ("which", "") => match &question {
                 Some(question) => self.which(question),
-                None => println!("  nobody is asked anything now"),
+                None => println!("{}", prompts::NOBODY_IS_ASKED),
             },
             ("odds", _) => self.odds(question.as_ref(), rest),
             ("undo", "") => self.undo()?,
@@ -85,20 +93,41 @@ impl Table {
         Ok(Some(true))
     }
 
+    /// Takes the first half of an answer, which is asked for the second then; or says why no answer begins so.
+    fn begin(&mut self, question: &Question, half: Half) {
+        let refusals = self.session.game().why_not_half(question, half);
+        let words = Words::seen_by(self.sight(), self.session.game());
+        refusals.iter().for_each(|refusal| println!("  No: {}", words.refusal(refusal)));
+        self.half = Some(half).filter(|_| refusals.is_empty());
+    }
+
+    /// Reads an answer, which may be the second half of what has been begun, or something else in its place.
+    fn read(&self, question: &Question, half: Option<Half>, text: &str) -> Result<(Action, String), Misread> {
+        let game = self.session.game();
+        let whole = read_action(game, question, text, self.sight());
+        let is_offered = |read: &Result<(Action, String), Misread>| {
+            read.as_ref().is_ok_and(|(action, _)| self.session.is_offered(*action))
+        };
+        match half.map(|half| read_rest(game, question, half, text, self.sight())) {
+            Some(rest) if is_offered(&rest) || (rest.is_ok() && !is_offered(&whole)) => rest,
+            _ => whole,
+        }
+    }
+
     /// A line of orders: split into single answers, stopped at the first refusal, undone as one.
     pub(super) fn orders(&mut self, by: i32, line: &str) -> Result<()> {
         let mut text = line.to_owned();
         let mut spoken = self.session.entries();
+        let mut half = self.half.take();
         while !text.is_empty() {
             let asked = self.session.question().cloned();
             let is_answer = asked.as_ref().is_some_and(|question| {
-                question.by == by
-                    && read_action(self.session.game(), question, &text)
-                        .is_ok_and(|(action, _)| self.session.offers().contains(&action))
+                let read = || self.read(question, half, &text);
+                question.by == by && read().is_ok_and(|(action, _)| self.session.is_offered(action))
             });
             let entries: Vec<Entry> = self.session.record().entries.from(spoken).cloned().collect();
             if let Some((at, rest)) =
-                already_answered(self.session.ruleset(), by, &entries, &text).filter(|_| !is_answer)
+                already_answered(self.session.game(), by, &entries, &text, self.sight()).filter(|_| !is_answer)
             {
                 (text, spoken) = (rest, spoken + at + 1);
                 continue;
@@ -107,10 +136,12 @@ impl Table {
                 self.left(&text);
                 break;
             };
-            match read_action(self.session.game(), &question, &text) {
+            let begun = half.take();
+            match self.read(&question, begun, &text) {
                 Ok((action, rest)) => {
                     spoken = self.session.entries() + 1;
                     if !self.answer(&question, action)? {
+                        self.half = begun;
                         if !rest.is_empty() {
                             self.left(&rest);
                         }
@@ -119,8 +150,13 @@ impl Table {
                     text = rest;
                 }
                 Err(Misread::Empty) => break,
+                Err(Misread::Half(half, _)) => {
+                    self.begin(&question, half);
+                    break;
+                }
                 Err(wrong) => {
                     println!("  {wrong}");
+                    self.half = begun;
                     if text != line || text.contains(',') {
                         self.left(&text);
                     }
@@ -139,7 +175,7 @@ impl Table {
             (Some(question), _) => self.session.game().asks(question, self.sight()),
             _ => "nobody is asked anything".to_owned(),
         };
-        println!("  `{text}` is left undone. First: {first}");
+        println!("{}", prompts::left_undone(text, &first));
     }
 
     /// Marches a column along a road, unit by unit, each as far as it can; stops at the first that cannot.
@@ -148,10 +184,9 @@ impl Table {
             if self.march_one(by, column, *unit)? {
                 continue;
             }
-            let name = |unit: &i32| self.session.ruleset().name_of(Kind::Unit, *unit);
-            let rest: Vec<String> = column.units[at + 1..].iter().map(name).collect();
+            let rest: Vec<Particular> = column.units[at + 1..].iter().map(|unit| Particular::unit(*unit)).collect();
             if !rest.is_empty() {
-                println!("  {} stay where they are", rest.join(", "));
+                println!("  {}", self.says(Text::StayThere, [Particular::All(rest)]));
             }
             break;
         }
@@ -161,7 +196,7 @@ impl Table {
     /// Marches one unit of a column. False if it did not go.
     fn march_one(&mut self, by: i32, column: &Column, unit: i32) -> Result<bool> {
         let ruleset = self.session.ruleset().clone();
-        let name = ruleset.name_of(Kind::Unit, unit);
+        let is_pair = |action: Action| ruleset.verbs[usize::from(action.verb)].takes.len() == 2;
         let Some(question) = self.session.question().cloned().filter(|q| q.by == by) else { return Ok(false) };
         match column.choose(&ruleset, self.session.offers(), unit) {
             Some(action) => {
@@ -171,6 +206,8 @@ impl Table {
             }
             // Where nobody else could be chosen, it is asked at once where it goes.
             None if question.about == About::unit(unit) => (),
+            // Or where it goes is a part of the same answer.
+            None if column.farthest(self.session.game(), &question, unit).is_some_and(is_pair) => (),
             None => {
                 self.orders(by, &ruleset.id_of(Kind::Unit, unit))?;
                 return Ok(false);
@@ -178,14 +215,18 @@ impl Table {
         }
         let Some(question) = self.session.question().cloned().filter(|q| q.by == by) else { return Ok(false) };
         let Some(action) = column.farthest(self.session.game(), &question, unit) else {
-            println!("  {name} can come no nearer along the {}", ruleset.map.roads[column.road].name);
+            let road = Particular::Text(ruleset.map.roads[column.road].name.as_str().into());
+            println!("  {}", self.says(Text::NoNearer, [Particular::unit(unit), road]));
             return Ok(false);
         };
         let goal = column.to.0 as i32;
-        let by_force = action.value != goal && self.session.offers().iter().any(|a| a.value == goal);
+        let mut to_goal = action;
+        to_goal.values[usize::from(is_pair(action))] = goal;
+        let by_force = action != to_goal && self.session.is_offered(to_goal);
         let goes = self.answer(&question, action)?;
         if by_force && goes {
-            println!("  {name} stops short: {} is beyond its allowance", ruleset.name_of_place(goal));
+            let goal = Particular::Thing(Kind::Space, goal);
+            println!("  {}", self.says(Text::StopsShort, [Particular::unit(unit), goal]));
         }
         Ok(goes)
     }
@@ -195,6 +236,7 @@ impl Table {
         if self.guards(question, action) {
             return Ok(false);
         }
+        self.half = None;
         let outcome = self.session.act(question.by, action);
         self.took(outcome)
     }
@@ -203,27 +245,29 @@ impl Table {
     fn guards(&mut self, question: &Question, action: Action) -> bool {
         let (session, ruleset) = (&self.session, self.session.ruleset());
         let looks = session.looking.contains(&question.by);
-        let is_early = session.offers().contains(&action) && session.ends_early(action);
+        let is_early = session.is_offered(action) && session.ends_early(action);
         if !looks || !is_early || self.confirmed == Some(action) {
             return false;
         }
         let mut left: BTreeMap<u16, Vec<String>> = BTreeMap::new();
         for offer in session.offers() {
-            if let Some(kind) = ruleset.verbs[offer.verb as usize].takes {
-                left.entry(offer.verb).or_default().push(ruleset.name_of(kind, offer.value));
+            if let Some(kind) = ruleset.verbs[offer.verb as usize].takes.first() {
+                left.entry(offer.verb).or_default().push(session.game().name_seen(
+                    *kind,
+                    offer.values[0],
+                    self.sight(),
+                ));
             }
         }
-        for (verb, names) in left {
+        for (verb, mut names) in left {
+            names.dedup();
             let more = names.len().saturating_sub(12);
             let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-            let line = format!(
-                "  You could still {}: {}{rest}",
-                ruleset.verbs[verb as usize].id,
-                names[..names.len() - more].join(", ")
-            );
-            print!("{}", folded(&[line], WIDTH));
+            let things = format!("{}{rest}", names[..names.len() - more].join(", "));
+            let with = [ruleset.verbs[verb as usize].id.clone(), things].map(|text| Particular::Text(text.into()));
+            print!("{}", folded(&[format!("  {}", self.says(Text::StillToDo, with))], WIDTH));
         }
-        println!("  Press Enter, or type `{}` again, to end here.", ruleset.verbs[action.verb as usize].id);
+        println!("{}", prompts::again_to_end(&ruleset.verbs[action.verb as usize].id));
         self.held = Some(action);
         true
     }
@@ -252,9 +296,9 @@ impl Table {
                     Ok(Some(value)) => self.session.act_roll(value)?,
                     Ok(None) => {
                         let names: Vec<String> = possible.iter().map(|value| ruleset.id_of(kind, *value)).collect();
-                        println!("  `{text}` cannot come up: it is one of {}, or `quit`", names.join(", "));
+                        println!("{}", prompts::cannot_come_up(text, &names));
                     }
-                    Err(several) => println!("  `{text}` may be {}", several.join(" or ")),
+                    Err(several) => println!("{}", prompts::may_be(text, &several)),
                 },
             },
         }
@@ -269,20 +313,18 @@ impl Table {
             self.asked_at.pop();
         }
         let Some(back) = self.asked_at.last().copied() else {
-            println!("  There is nothing to take back.");
+            println!("{}", prompts::NOTHING_TO_TAKE_BACK);
             return Ok(());
         };
         let barrier = self.session.record().entries.from(back).find_map(|entry| match entry {
-            Entry::Chance { .. } => Some("chance has spoken since"),
-            Entry::Side { by, .. } if self.seats[*by as usize] != Seat::Human => {
-                Some("the other side has answered since")
-            }
+            Entry::Chance { .. } => Some(prompts::CHANCE_HAS_SPOKEN),
+            Entry::Side { by, .. } if self.seats[*by as usize] != Seat::Human => Some(prompts::OTHER_SIDE_HAS_ANSWERED),
             Entry::Side { .. } | Entry::Agreement(_) => None,
         });
-        let barrier = barrier.or_else(|| (self.revealed > back).then_some("something hidden has been seen since"));
+        let barrier = barrier.or_else(|| (self.revealed > back).then_some(prompts::HIDDEN_WAS_SEEN));
         if let Some(barrier) = barrier.filter(|_| !self.analysis && !matches!(self.session.stands(), Stands::Failed(_)))
         {
-            println!("  No: {barrier}. Play with --analysis to take that back.");
+            println!("{}", prompts::not_taken_back(barrier));
             return Ok(());
         }
         let undone = now - back;
@@ -294,13 +336,13 @@ impl Table {
         self.hashed = self.hashed.min(self.written);
         self.told = self.session.told().count();
         self.drawn_at = None;
-        println!("  Taken back.");
+        println!("{}", prompts::TAKEN_BACK);
         self.write()
     }
 
     /// A change that the players agree on, outside the rules; the record says so for ever.
     pub(super) fn agree(&mut self, text: &str) -> Result<()> {
-        let adjustment = match read_adjustment(self.session.ruleset(), text) {
+        let adjustment = match read_adjustment(self.session.game(), text, self.sight()) {
             Ok(adjustment) => adjustment,
             Err(wrong) => {
                 println!("  {wrong}");
@@ -321,22 +363,24 @@ impl Table {
     fn odds(&mut self, question: Option<&Question>, line: &str) {
         let mut after = None;
         if self.session.roll().is_none() {
+            let takes_nothing = |verb: u16| self.session.ruleset().verbs[usize::from(verb)].takes.is_empty();
             after = question.and_then(|question| match line {
                 // Without a move, the last answer that takes nothing: the one that goes on.
-                "" => self.session.offers().iter().copied().rfind(|a| a.value < 0),
-                text => read_action(self.session.game(), question, text).ok().map(|(a, _)| a),
+                "" => self.session.offers().iter().copied().rfind(|a| takes_nothing(a.verb)),
+                text => read_action(self.session.game(), question, text, self.sight()).ok().map(|(a, _)| a),
             });
-            after = after.filter(|action| self.session.offers().contains(action));
+            after = after.filter(|action| self.session.is_offered(*action));
             if after.is_none() {
-                println!("  odds of what? Type `odds` and an answer that leads to a die, as `odds go`");
+                println!("{}", prompts::ODDS_OF_WHAT);
                 return;
             }
         }
         let sight = self.sight();
         match odds(&mut self.session, after, sight) {
             Err(wrong) => println!("  {wrong}"),
-            Ok(faces) if faces.is_empty() => println!("  no die follows that answer"),
-            Ok(faces) => {
+            Ok(None) => println!("  {}", self.says(Text::HiddenAhead, [])),
+            Ok(Some(faces)) if faces.is_empty() => println!("{}", prompts::NO_DIE_FOLLOWS),
+            Ok(Some(faces)) => {
                 for (face, told) in faces {
                     let line = format!("  {face}: {}", told.into_iter().take(3).collect::<Vec<_>>().join("; "));
                     print!("{}", folded(&[line], WIDTH));
@@ -349,9 +393,9 @@ impl Table {
     pub(super) fn save(&mut self, name: &str) -> Result<()> {
         self.write()?;
         match name.trim() {
-            "" => println!("  Saved in {}", self.file.path().display()),
+            "" => println!("{}", prompts::saved(self.file.path().display())),
             name => match self.file.copy_to(Path::new(name)) {
-                Ok(()) => println!("  Saved in {name}"),
+                Ok(()) => println!("{}", prompts::saved(name)),
                 Err(wrong) => println!("  Not saved: {wrong:#}"),
             },
         }

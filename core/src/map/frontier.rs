@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{
     Map, SpaceId,
-    modes::{Automaton, NO_MODE},
+    automaton::{Automaton, NO_MODE},
     reach::{NOWHERE, Reached},
 };
 
@@ -192,8 +192,8 @@ impl Frontier {
     }
 
     /// Lists the spaces of the nodes from so many on that are not listed yet, and sees whether the move goes on from
-    /// them: not where it has been in a mode that dominates theirs, nor in a space entered that stops it.
-    pub fn settle(&mut self, at: usize, stops: &[u64], reached: &mut Vec<Reached>) {
+    /// them: not where it has been in a mode that dominates theirs, nor in a space entered that stops it in their mode.
+    pub fn settle(&mut self, at: usize, stops: &[&[u64]], reached: &mut Vec<Reached>) {
         let Frontier { known, words, nodes, count, standing, listed, .. } = self;
         let outdone = |mode: u16, word: usize| known[usize::from(mode) * *words + word].outdone;
         let nodes = &mut nodes[..*count];
@@ -209,7 +209,7 @@ impl Frontier {
             room[taken] = Reached { space, mode, cost };
             taken += usize::from(listed[word] & bit == 0);
             listed[word] |= bit;
-            node.on = if (outdone(mode, word) | stops[word]) & bit == 0 { mode } else { NO_MODE };
+            node.on = if (outdone(mode, word) | stops[usize::from(mode)][word]) & bit == 0 { mode } else { NO_MODE };
         }
         // Few nodes are not entered, so it is they that are looked at twice.
         for number in standing.drain(..) {

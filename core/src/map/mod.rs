@@ -3,6 +3,7 @@
 //! petgraph holds the model; [`Map::new`] freezes it once into a compact adjacency array, on which every flood
 //! runs. Outside this module a place is a [`SpaceId`] and what lies between two neighbours a [`BorderId`].
 
+mod automaton;
 mod check;
 mod directions;
 mod distances;
@@ -16,20 +17,23 @@ mod origin;
 mod reach;
 mod roads;
 mod sight;
+mod space_marks;
 
 use std::collections::BTreeMap;
 
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
 
+pub use automaton::{Automaton, MOST_SPACE_MARKS, Mode, NO_MODE};
 pub use directions::Direction;
 pub use grid::{Cell, Grid, Hexes, Orientation, Squares, Stagger};
 pub use load::load;
 pub use load_grid::read_grid;
-pub use modes::{Automaton, MOST_SPACE_MARKS, Mode, ModeField, NO_MODE, Transition};
+pub use modes::{ModeField, Transition};
 pub use origin::Origin;
 pub use reach::{Exit, Exits, Field, Flood, Ground, Price, Reached, Seed};
 pub use sight::Crossed;
+pub use space_marks::SpaceMarks;
 
 use distances::Distances;
 use near::NearSet;

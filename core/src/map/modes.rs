@@ -1,74 +1,20 @@
 //! The search over (space, mode), for moves of which more must be known than where they are: how their unit stands or
 //! goes, what they remember of their steps.
 //!
-//! Modes and the transitions between them are an automaton in tables. A step leads to another space, by a symbol that it
-//! is taken in; a change in place leads to another mode of the same space. Nodes are settled in the order of what the
+//! A step leads to another space, by a symbol that it is taken in; a change in place leads to another mode of the same
+//! space. Nodes are settled in the order of what the
 //! move has cost, as Dijkstra's search does it. So whoever comes to a node first has come for the least, and the search
 //! is done with it, and with every node of its space in a mode that the first one dominates.
 
-use std::{cmp::Reverse, ops::Range};
+use std::{cmp::Reverse, collections::BTreeSet, ops::Range};
 
 use super::{
     BorderId, Map, SpaceId,
+    automaton::{Automaton, Mode, NO_MODE},
     frontier::{Frontier, Node, alone},
     reach::{Exit, Exits, Flood, NOWHERE, Price, Reached, Seed},
+    space_marks::SpaceMarks,
 };
-
-/// In place of the number of a mode: there is no such transition.
-pub const NO_MODE: u16 = u16::MAX;
-/// How many marks may hang on the spaces of a step: a transition says of each whether it counts.
-pub const MOST_SPACE_MARKS: usize = 3;
-
-/// A mode: all that a move still needs to know of what lies behind it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Mode {
-    /// The symbol that says how the unit stands or goes: declared, or the way of the step before; -1 before any step.
-    pub symbol: i16,
-    /// How every mark stands, as one number; what it means is the ruleset's.
-    pub counts: u16,
-}
-
-impl Default for Mode {
-    fn default() -> Mode {
-        Mode { symbol: -1, counts: 0 }
-    }
-}
-
-/// Which modes there are, and which transition leads from which to which.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Automaton {
-    /// How many symbols a mode can have.
-    pub symbols: usize,
-    /// The modes; elsewhere here, a mode is its number among them.
-    pub modes: Vec<Mode>,
-    /// By mode: which marks have counted anything, as a bit set in the ruleset's order.
-    pub marked: Vec<u16>,
-    /// By mode, symbol of a step and the marks of [`MOST_SPACE_MARKS`] that count it: the mode after it, or [`NO_MODE`].
-    pub steps: Vec<u16>,
-    /// The same for changes in place, by the symbol changed into; empty where there are none.
-    pub changes: Vec<u16>,
-    /// By mode: the others that can do no more than it, at no less cost.
-    pub dominated: Vec<Vec<u16>>,
-}
-
-impl Automaton {
-    /// The number of a mode.
-    pub fn number(&self, mode: Mode) -> Option<u16> {
-        self.modes.iter().position(|m| *m == mode).map(|at| at as u16)
-    }
-
-    /// The mode after a step by a symbol that these marks count.
-    #[inline]
-    pub fn after(&self, mode: u16, symbol: usize, counted: u8) -> u16 {
-        self.steps[(usize::from(mode) * self.symbols + symbol) << MOST_SPACE_MARKS | usize::from(counted)]
-    }
-
-    /// The mode after a change in place into a symbol, that these marks count.
-    #[inline]
-    pub fn changed(&self, mode: u16, symbol: usize, counted: u8) -> u16 {
-        self.changes[(usize::from(mode) * self.symbols + symbol) << MOST_SPACE_MARKS | usize::from(counted)]
-    }
-}
 
 /// What such a search spreads over.
 #[derive(Debug, Clone, Copy)]
@@ -79,13 +25,14 @@ pub struct ModeField<'a> {
     pub automaton: &'a Automaton,
     /// What steps cost, by symbol.
     pub exits: &'a [Exits],
-    /// A bit set of the spaces that a move which enters them does not go on from.
-    pub stops: &'a [u64],
-    /// By symbol, then by number of the space: the marks that may count a step out of it, if the space it leads into
-    /// agrees; empty where no mark hangs on the spaces alone.
-    pub marked_out: &'a [Vec<u8>],
+    /// By mode: a bit set of the spaces that a move which enters them in it does not go on from.
+    pub stops: &'a [&'a [u64]],
+    /// By symbol: the marks that may count a step out of a space, if the space it leads into agrees.
+    pub marked_out: &'a [SpaceMarks],
     /// The same of the space that a step leads into.
-    pub marked_into: &'a [Vec<u8>],
+    pub marked_into: &'a [SpaceMarks],
+    /// By symbol: the marks that such a step must be asked for, where its spaces say that they may count it.
+    pub marks_asked: &'a [u8],
     /// By mode, one after the other: a bit set of the spaces that no step may enter in it.
     pub closed: &'a [u64],
     /// Whether every step must be asked for, those priced beforehand too.
@@ -96,13 +43,20 @@ impl ModeField<'_> {
     /// Marks that may count a step by a symbol out of a space.
     #[inline]
     fn marks_out(&self, from: SpaceId, symbol: usize) -> u8 {
-        self.marked_out.get(symbol).and_then(|marks| marks.get(from.0 as usize)).copied().unwrap_or(0)
+        self.marked_out.get(symbol).map_or(0, |marks| marks.of(from))
     }
 
-    /// Marks that may count a step by a symbol into a space.
+    /// Marks that count a step by a symbol from one space into another, as far as these say it.
     #[inline]
-    fn marks_into(&self, to: SpaceId, symbol: usize) -> u8 {
-        self.marked_into.get(symbol).and_then(|marks| marks.get(to.0 as usize)).copied().unwrap_or(0)
+    fn marks(&self, from: SpaceId, to: SpaceId, symbol: usize) -> u8 {
+        let out = self.marks_out(from, symbol);
+        if out == 0 { 0 } else { out & self.marked_into[symbol].of(to) }
+    }
+
+    /// Whether it must be asked which marks count a step.
+    #[inline]
+    fn must_ask_marks(&self, step: &Transition) -> bool {
+        step.marks != 0 && step.marks & self.marks_asked[step.symbol] != 0
     }
 }
 
@@ -117,10 +71,11 @@ pub struct Transition {
     pub over: Option<BorderId>,
     /// Where it leads; for a change in place, where it happens.
     pub to: SpaceId,
+    /// The marks that count a step as far as its spaces say it; those that must be asked for may count it.
+    pub marks: u8,
 }
 
-/// Prices a transition that is not priced beforehand, and says which marks count it besides those that the spaces of a
-/// step say by themselves.
+/// Prices a transition that is not priced beforehand, or whose marks must be asked for, and says which marks count it.
 pub type AskPrice<'a> = dyn FnMut(Transition) -> (Price, u8) + 'a;
 
 /// A transition that can be paid for, kept until the search comes to what the move has cost with it.
@@ -146,14 +101,15 @@ pub(super) struct ModeFront {
 
 impl Flood {
     /// Searches from the seeds while the cost stays within `budget`; seeds in modes that the automaton has not are left
-    /// out. `stops` is asked of every space entered: true means that the move does not go on from it.
+    /// out. `stops` is asked of every space entered, with the number of the mode: true means that the move does not go on
+    /// from it in that mode.
     pub fn run_modes(
         &mut self,
         field: ModeField<'_>,
         seeds: &[Seed],
         budget: u16,
         ask: &mut AskPrice<'_>,
-        mut stops: Option<&mut dyn FnMut(SpaceId) -> bool>,
+        mut stops: Option<&mut dyn FnMut(SpaceId, u16) -> bool>,
     ) {
         self.by_modes = true;
         self.reached.clear();
@@ -180,7 +136,7 @@ impl Flood {
                 front.frontier.stand(node, closed, automaton);
             }
             for symbol in even.iter().copied().filter(|symbol| exits[*symbol].least <= level) {
-                front.take_steps(&field, symbol, level);
+                front.take_steps(&field, symbol, level, ask);
             }
             // Transitions that cost nothing lead to more at the same cost.
             loop {
@@ -197,7 +153,7 @@ impl Flood {
                 let new = if looks { at } else { front.frontier.nodes().len() };
                 for (at, node) in (new as u32..).zip(&mut front.frontier.nodes_mut()[new..]) {
                     let Node { space, on: mode, entered, .. } = *node;
-                    if mode == NO_MODE || entered && stops.as_mut().is_some_and(|stops| stops(space)) {
+                    if mode == NO_MODE || entered && stops.as_mut().is_some_and(|stops| stops(space, mode)) {
                         node.on = NO_MODE;
                         continue;
                     }
@@ -227,10 +183,38 @@ impl Flood {
             return self.path_to(space).into_iter().map(|space| (space, Mode::default())).collect();
         }
         let Some(end) = self.reached.iter().find(|r| r.space == space) else { return Vec::new() };
+        self.modes_back(|node| (node.space, node.mode) == (end.space, end.mode))
+    }
+
+    /// The spaces of the path to one that the last search over modes came to in such a mode for the least cost; empty where
+    /// it did not.
+    pub fn path_in(&self, space: SpaceId, is_such: impl Fn(Mode) -> bool) -> Vec<SpaceId> {
+        let modes = &self.modes.modes;
+        let path = self.modes_back(|node| node.space == space && is_such(modes[usize::from(node.mode)]));
+        let mut path: Vec<SpaceId> = path.into_iter().map(|(space, _)| space).collect();
+        path.dedup();
+        path
+    }
+
+    /// Lists as reached the spaces in which the move may end, each in the cheapest mode in which it may; the others that
+    /// the last search came to are passed.
+    pub fn end_in_modes(&mut self, mut may_end: impl FnMut(SpaceId, Mode) -> bool) {
+        let mut left: BTreeSet<SpaceId> = self.reached.iter().map(|r| r.space).collect();
+        self.passed = std::mem::take(&mut self.reached);
+        for Node { space, mode, cost, .. } in self.modes.frontier.nodes().iter().copied() {
+            if left.contains(&space) && may_end(space, self.modes.modes[usize::from(mode)]) {
+                left.remove(&space);
+                self.reached.push(Reached { space, mode, cost });
+            }
+        }
+        self.passed.retain(|r| left.contains(&r.space));
+    }
+
+    /// The path to the first node of such, from where the move began.
+    fn modes_back(&self, is_end: impl Fn(&Node) -> bool) -> Vec<(SpaceId, Mode)> {
         let nodes = self.modes.frontier.nodes();
-        let is_end = |node: &&Node| (node.space, node.mode) == (end.space, end.mode);
         let back = |node: &&Node| nodes.get(node.from as usize);
-        let path = std::iter::successors(nodes.iter().find(is_end), back);
+        let path = std::iter::successors(nodes.iter().find(|node| is_end(node)), back);
         let mut path: Vec<_> = path.map(|node| (node.space, self.modes.modes[usize::from(node.mode)])).collect();
         path.reverse();
         path
@@ -259,27 +243,33 @@ impl ModeFront {
     }
 
     /// Takes the steps of a symbol, which all cost the same and bring the move to such a cost.
-    fn take_steps(&mut self, field: &ModeField<'_>, symbol: usize, level: u16) {
+    fn take_steps(&mut self, field: &ModeField<'_>, symbol: usize, level: u16, ask: &mut AskPrice<'_>) {
         let earlier = usize::from(level - field.exits[symbol].least);
         let these = self.first[earlier]..self.first[earlier + 1];
         if these.is_empty() {
             return;
         }
         if field.marked_out.get(symbol).is_some_and(|marks| !marks.is_empty()) {
-            return self.take_marked(field, symbol, level, these);
+            return self.take_marked(field, symbol, level, these, ask);
         }
         self.frontier.take(field.map, field.automaton, symbol, level, these);
     }
 
     /// The same of a symbol whose steps marks count by the spaces they lead out of and into.
-    fn take_marked(&mut self, field: &ModeField<'_>, symbol: usize, level: u16, these: Range<usize>) {
+    fn take_marked(
+        &mut self,
+        field: &ModeField<'_>,
+        symbol: usize,
+        level: u16,
+        these: Range<usize>,
+        ask: &mut AskPrice<'_>,
+    ) {
         let (map, automaton) = (field.map, field.automaton);
-        let (out, into) = (&field.marked_out[symbol], &field.marked_into[symbol]);
         let mut at = these.start;
         while at < these.end {
             // Nodes that no mark may count the steps out of are taken together.
             let nodes = &self.frontier.nodes()[at..these.end];
-            let plain = nodes.iter().take_while(|node| out[node.space.0 as usize] == 0).count();
+            let plain = nodes.iter().take_while(|node| field.marks_out(node.space, symbol) == 0).count();
             if plain > 0 {
                 self.frontier.take(map, automaton, symbol, level, at..at + plain);
                 at += plain;
@@ -287,9 +277,16 @@ impl ModeFront {
             }
             let Node { space, on: mode, .. } = self.frontier.nodes()[at];
             if mode != NO_MODE {
-                let marks = out[space.0 as usize];
-                for to in map.near(space) {
-                    let next = automaton.after(mode, symbol, marks & into[to.0 as usize]);
+                for border in map.borders_out(space) {
+                    let to = map.target(BorderId(border as u32));
+                    let marks = field.marks(space, to, symbol);
+                    let step = Transition { mode, symbol, over: Some(BorderId(border as u32)), to, marks };
+                    let asked = field.must_ask_marks(&step).then(|| ask(step));
+                    let next = match asked {
+                        None => automaton.after(mode, symbol, marks),
+                        Some((Price::Cost(_), counted)) => automaton.after(mode, symbol, counted),
+                        Some((Price::Closed, _)) => NO_MODE,
+                    };
                     if next != NO_MODE {
                         self.frontier.step(stepped(at as u32, to, level, next), alone(to), automaton);
                     }
@@ -328,18 +325,16 @@ fn price_steps(
     ask: &mut AskPrice<'_>,
 ) {
     let ModeField { map, automaton, exits, asks, .. } = *field;
-    let marks = field.marks_out(space, symbol);
-    if marks == 0 && !asks && automaton.after(mode, symbol, 0) == NO_MODE {
+    if !asks && field.marks_out(space, symbol) == 0 && automaton.after(mode, symbol, 0) == NO_MODE {
         return;
     }
     for border in map.borders_out(space) {
         let Exit { to, outside: mut cost, .. } = exits[symbol].list[border];
-        let mut counted = marks & field.marks_into(to, symbol);
-        if asks || cost == Exit::ASK {
-            let (price, more) = ask(Transition { mode, symbol, over: Some(BorderId(border as u32)), to });
-            let Price::Cost(priced) = price else { continue };
-            cost = priced;
-            counted |= more;
+        let mut counted = field.marks(space, to, symbol);
+        let step = Transition { mode, symbol, over: Some(BorderId(border as u32)), to, marks: counted };
+        if asks || cost == Exit::ASK || field.must_ask_marks(&step) {
+            let (Price::Cost(priced), marks) = ask(step) else { continue };
+            (cost, counted) = (priced, marks);
         }
         let next = automaton.after(mode, symbol, counted);
         if cost <= budget - level && next != NO_MODE {
@@ -358,7 +353,9 @@ fn price_changes(
 ) {
     let now = automaton.modes[usize::from(mode)].symbol;
     for symbol in (0..automaton.symbols).filter(|symbol| *symbol as i16 != now) {
-        let (Price::Cost(cost), counted) = ask(Transition { mode, symbol, over: None, to: space }) else { continue };
+        let (Price::Cost(cost), counted) = ask(Transition { mode, symbol, over: None, to: space, marks: 0 }) else {
+            continue;
+        };
         let next = automaton.changed(mode, symbol, counted);
         if cost <= budget - level && next != NO_MODE {
             begun[usize::from(level + cost)].push(Begun { from, to: space, mode: next, in_place: true });
@@ -371,7 +368,7 @@ mod tests {
     use super::*;
     use crate::{
         diagnostic::Diagnostics,
-        map::{self, Reached},
+        map::{self, MOST_SPACE_MARKS, Reached},
     };
 
     const COSTS: [u16; 2] = [2, 1];
@@ -423,10 +420,13 @@ mod tests {
         if let Some(space) = map.find(closed) {
             shut[space.0 as usize / 64] |= 1 << (space.0 % 64);
         }
-        let (stops, closed) = (vec![0; shut.len()], shut.repeat(3));
+        let (none, closed) = (vec![0; shut.len()], shut.repeat(3));
+        let stops = vec![none.as_slice(); 3];
         let asks = matches!(priced, Priced::None);
         let (map, automaton, exits, stops, closed) = (&map, &automaton, &exits, &stops, &closed);
-        let field = ModeField { map, automaton, exits, stops, marked_out: &[], marked_into: &[], closed, asks };
+        let marks: [&[SpaceMarks]; 2] = [&[], &[]];
+        let [marked_out, marked_into] = marks;
+        let field = ModeField { map, automaton, exits, stops, marked_out, marked_into, marks_asked: &[], closed, asks };
         let mut flood = Flood::default();
         flood.run_modes(field, &[seed], budget, &mut |step| (Price::Cost(COSTS[step.symbol]), 0), None);
         flood.reached.iter().map(|r| (*r, flood.modes_to(r.space))).collect()

@@ -4,10 +4,7 @@
 //! (`run_modes`). Costs are whole numbers in the ruleset's smallest unit. The queue is a row of buckets, one for each cost, so nothing is ever
 //! sorted; marks are stamped with the flood's number, so nothing is ever cleared.
 
-use super::{
-    BorderId, Map, SpaceId,
-    modes::{Mode, ModeFront},
-};
+use super::{BorderId, Map, SpaceId, automaton::Mode, modes::ModeFront};
 
 /// What it costs to cross a border, or that one may not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

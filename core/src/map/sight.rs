@@ -66,6 +66,12 @@ impl Line {
     /// The stretches of the line inside a shape or along its rim, each with its ends, in order. An empty list with
     /// `true` when it only touches the shape.
     fn within(&self, shape: &[Point]) -> (Vec<(Share, Share, Lies)>, bool) {
+        // Most shapes beside a line lie wholly on one side of it.
+        let mut corners = sides(shape).map(|(p, _)| self.side(p).signum());
+        let first = corners.next().unwrap_or(0);
+        if first != 0 && corners.all(|side| side == first) {
+            return (Vec::new(), false);
+        }
         let mut cuts = vec![Share::NONE, Share::ALL];
         let mut touches = false;
         for (p, q) in sides(shape) {

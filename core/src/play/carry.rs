@@ -1,5 +1,7 @@
 //! How a session carries out tasks: which comes next, what a rule asks and is answered, and how a task ends.
 
+use std::cell::OnceCell;
+
 use super::{
     at_rest::{Begun, Lawful},
     chance::{Chance, Roll},
@@ -16,6 +18,9 @@ const MOST_STANDING: u32 = 200;
 
 /// More tasks, rolls and forced answers without a side being asked than any game needs: a loop.
 const MOST_UNASKED: u32 = 10_000;
+
+/// Where a question offers more pairs, they are listed once somebody looks.
+const FEW_PAIRS: usize = 64;
 
 impl<R: Rules> Session<R> {
     /// Begins tasks until somebody must answer, or nothing is left to do.
@@ -147,7 +152,7 @@ impl<R: Rules> Session<R> {
         (self.pending, self.roll) = (None, None);
         match self.run_again() {
             Ok(Step::Ask(question)) => {
-                self.game.list_actions(&question, &mut self.offers);
+                self.look_at(&question);
                 self.pending = Some(question);
             }
             Ok(Step::Roll(roll)) => {
@@ -204,15 +209,14 @@ impl<R: Rules> Session<R> {
             }
             match step {
                 Step::Ask(question) => {
-                    self.game.list_actions(&question, &mut self.offers);
+                    let is_answerable = self.look_at(&question);
                     self.count_steps()?;
-                    match self.offers.as_slice() {
-                        [] => {
+                    match self.only {
+                        _ if !is_answerable => {
                             let key = self.game.ruleset.questions[question.key as usize].key.clone();
                             return Err(Failure::DeadEnd(key));
                         }
-                        [only] if self.limits.forced && !self.is_last_look(&question, *only) => {
-                            let action = *only;
+                        Some(action) if self.limits.forced && !self.is_last_look(&question, action) => {
                             self.count_answer()?;
                             self.note(&question, action);
                             step = self.go_on_alone(action)?;
@@ -233,11 +237,58 @@ impl<R: Rules> Session<R> {
                     };
                     self.count_answer()?;
                     self.note_roll(&roll, value);
-                    step = self.go_on_alone(Action { verb: u16::MAX, value })?;
+                    step = self.go_on_alone(Action::rolled(value))?;
                 }
                 Step::Done(over) => return self.finish_task(over),
             }
         }
+    }
+
+    /// Whether the waiting question offers one answer, and no more.
+    pub(super) fn has_one_answer(&self) -> bool {
+        if self.is_foretold { self.offers().len() == 1 } else { self.only.is_some() }
+    }
+
+    /// Whether the waiting question offers an action.
+    pub fn is_offered(&self, action: Action) -> bool {
+        let Some(question) = &self.pending else { return false };
+        if let Some(all) = self.offers.get() {
+            return all.contains(&action);
+        }
+        self.game.begin_steps();
+        let is_offered = self.game.is_offered(question, action) && !self.game.is_exhausted();
+        self.game.end_steps();
+        is_offered
+    }
+
+    /// Looks whether a question offers nothing, one answer or more; once a few pairs are found, at no further set that
+    /// follows a first value. Whether it offers anything; of answers that are known beforehand that is not looked at.
+    fn look_at(&mut self, question: &Question) -> bool {
+        let mut list = self.offers.take().unwrap_or_default();
+        self.only = None;
+        if self.is_foretold {
+            return true;
+        }
+        let is_all = self.game.list_actions(question, FEW_PAIRS, &mut list);
+        self.only = if let [only] = list.as_slice() { Some(*only).filter(|_| is_all) } else { None };
+        let is_answerable = !list.is_empty();
+        self.offers = if is_all { OnceCell::from(list) } else { OnceCell::new() };
+        is_answerable
+    }
+
+    /// The answers known beforehand have been given: what the waiting question offers is looked at, as it will be from
+    /// here on.
+    ///
+    /// # Errors
+    /// It offers nothing.
+    pub(crate) fn list_offers(&mut self) -> Result<(), Failure> {
+        if !std::mem::take(&mut self.is_foretold) {
+            return Ok(());
+        }
+        let Some(question) = self.pending.take() else { return Ok(()) };
+        self.game.begin_steps();
+        let listed = self.take(Step::Ask(question));
+        self.note_failure(listed)
     }
 
     /// Whether the only answer there is ends a part of the turn in which somebody who looks has chosen something.

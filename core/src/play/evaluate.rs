@@ -176,8 +176,8 @@ impl Game {
                 self.groups.back_to(mark);
                 answer
             }
-            Expr::Word(word, args) => {
-                let word = &self.ruleset.words[*word as usize];
+            Expr::Term(term, args) => {
+                let term = &self.ruleset.terms[*term as usize];
                 if !self.takes_steps(1) {
                     return 0;
                 }
@@ -185,7 +185,7 @@ impl Game {
                 for (at, arg) in args.iter().enumerate() {
                     inner[at] = self.leaf(arg, slots);
                 }
-                self.eval(&word.body, &mut inner)
+                self.eval(&term.body, &mut inner)
             }
         }
     }
@@ -279,13 +279,13 @@ impl Game {
                 let there = self.box_place(*index);
                 keep(list, |one| (self.place(*one) == there) == holds);
             }
-            // What a word asks of one thing is asked inside it.
-            Expr::Word(word, args) if args.iter().all(|a| of_it(a) || of_others(a)) => {
+            // What a term asks of one thing is asked inside it.
+            Expr::Term(term, args) if args.iter().all(|a| of_it(a) || of_others(a)) => {
                 let mut inner = [-1; 16];
                 for (at, arg) in args.iter().enumerate() {
                     inner[at] = self.leaf(arg, slots);
                 }
-                let body = &self.ruleset.words[*word as usize].body;
+                let body = &self.ruleset.terms[*term as usize].body;
                 let its: Vec<usize> = (0..args.len()).filter(|at| of_it(&args[*at])).collect();
                 match its.as_slice() {
                     [at] => self.sift(body, holds, *at as u8, list, &mut inner),

@@ -1,4 +1,4 @@
-//! Groups: several things that rows, words and sets are given at once, as a stack or those who move together.
+//! Groups: several things that rows, terms and sets are given at once, as a stack or those who move together.
 //!
 //! Everything given is a whole number, so a group is given by its handle. Whoever makes one forgets it when nobody asks
 //! about it any more: a call when it is answered, a task when another begins. No handle is ever written into a state.
@@ -40,6 +40,11 @@ impl Groups {
     /// How many there are, for [`Groups::back_to`].
     pub fn mark(&self) -> usize {
         self.list.borrow().ends.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.mark() == 0
     }
 
     /// How many members they have together.

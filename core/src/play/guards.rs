@@ -3,7 +3,10 @@
 use super::{evaluate::Slots, game::Game};
 use crate::{
     map::SpaceId,
-    ruleset::rows::{Domain, Expr, How, Relation, Row, Rows, Stated, fold::reads_slot},
+    ruleset::{
+        StepRow,
+        rows::{Domain, Expr, How, Relation, Row, Rows, Stated, fold::reads_slot},
+    },
 };
 
 /// Where a condition holds.
@@ -25,12 +28,16 @@ impl Mask {
     }
 }
 
+/// Conditions, each with how it must come out.
+type Wanted<'a> = Vec<(&'a Expr, bool)>;
+
 /// Guards of a move as they stand: a bit set of closed spaces, and what must be asked space by space or border
 /// by border.
 #[derive(Clone)]
 pub(super) struct Guards<'a> {
     pub(super) closed: Vec<u64>,
-    pub(super) by_space: Vec<&'a Expr>,
+    /// What closes some of these spaces, where it comes out so.
+    by_space: Vec<(Vec<u64>, Wanted<'a>)>,
     by_border: Vec<&'a Expr>,
 }
 
@@ -44,9 +51,9 @@ impl<'a> Guards<'a> {
     }
 
     /// Of these rows in each symbol of a mode, which stands in slot 3. What does not ask about it is worked out once.
-    pub(super) fn by_symbol(rows: Option<&'a Rows>, game: &Game, unit: i32, symbols: usize) -> Vec<Guards<'a>> {
-        let asks_symbol = |row: &&Row| row.looks_at.slot(3);
-        let rows = || rows.into_iter().flat_map(|rows| &rows.rows);
+    pub(super) fn by_symbol(rows: &[Option<&'a Rows>], game: &Game, unit: i32, symbols: usize) -> Vec<Guards<'a>> {
+        let asks_symbol = |row: &&Row| row.looks_at.slot(StepRow::SYMBOL);
+        let rows = || rows.iter().copied().flatten().flat_map(|rows| &rows.rows);
         let mut alike = Guards::new(&[], game, &[]);
         alike.add(rows().filter(|row| !asks_symbol(row)), game, &[unit, -1, -1, -1]);
         let of = |symbol| {
@@ -58,27 +65,55 @@ impl<'a> Guards<'a> {
     }
 
     fn add(&mut self, rows: impl Iterator<Item = &'a Row>, game: &Game, given: &[i32]) {
+        let mut slots = [-1; 16];
+        slots[..given.len()].copy_from_slice(given);
+        let mut left = Vec::with_capacity(self.closed.len());
         for row in rows {
             if row.looks_at.slot(1) {
                 self.by_border.push(&row.when);
                 continue;
             }
-            let mut close = |bits: &[u64]| self.closed.iter_mut().zip(bits).for_each(|(a, b)| *a |= b);
             // The commonest guard by far: a zone that one may not enter.
             if let Expr::Zone { zone, space, side } = &row.when
                 && matches!(space.as_ref(), Expr::Slot(2))
                 && !reads_slot(side, 2)
             {
-                game.with_zone(*zone, game.value(side, given), close);
+                game.with_zone(*zone, game.value(side, given), |bits| self.close(bits));
                 continue;
             }
-            match game.mask(&row.when, 2, given) {
+            // What is closed already need not be asked about.
+            left.clear();
+            left.extend(self.closed.iter().map(|closed| !closed));
+            match game.mask(&row.when, 2, &slots, &left) {
                 Some(Mask::Everywhere(false)) => (),
                 Some(Mask::Everywhere(true)) => self.closed.fill(u64::MAX),
-                Some(Mask::These(bits)) => close(&bits),
-                None => self.by_space.push(&row.when),
+                Some(Mask::These(bits)) => self.close(&bits),
+                None => self.add_asked(&row.when, game, &mut slots, &mut left),
             }
         }
+    }
+
+    /// Adds a guard that must be asked of spaces one by one, of no others than these: at once where they are few.
+    fn add_asked(&mut self, when: &'a Expr, game: &Game, slots: &mut Slots, these: &mut Vec<u64>) {
+        /// Few is one space of a map in so many.
+        const FEW: usize = 4;
+        let spaces = game.ruleset.map.len();
+        let Some(asked) = game.narrow(vec![(when, true)], 2, slots, these, 0) else { return };
+        if these.iter().map(|word| word.count_ones() as usize).sum::<usize>() > spaces / FEW {
+            self.by_space.push((std::mem::take(these), asked));
+            return;
+        }
+        for space in spaces_in(these, spaces) {
+            slots[2] = space as i32;
+            if game.all_come_out(&asked, slots) {
+                self.closed[space / 64] |= 1 << (space % 64);
+            }
+        }
+        slots[2] = -1;
+    }
+
+    fn close(&mut self, spaces: &[u64]) {
+        self.closed.iter_mut().zip(spaces).for_each(|(closed, these)| *closed |= these);
     }
 
     #[inline]
@@ -91,9 +126,17 @@ impl<'a> Guards<'a> {
         self.by_space.is_empty() && self.by_border.is_empty()
     }
 
-    /// Whether anything that must be asked of a space holds; what is given has room for it.
+    /// Whether anything must be asked of spaces.
+    pub(super) fn asks_spaces(&self) -> bool {
+        !self.by_space.is_empty()
+    }
+
+    /// Whether anything that must be asked of a space closes it; what is given has room for it.
     pub(super) fn asks(&self, game: &Game, given: &[i32], space: SpaceId) -> bool {
-        !self.by_space.is_empty() && self.by_space.iter().any(|when| game.holds(when, &at_step(given, None, space)))
+        let is_in = |set: &[u64]| set[space.0 as usize / 64] >> (space.0 % 64) & 1 == 1;
+        let mut slots = [-1; 16];
+        slots[..5].copy_from_slice(&at_step(given, None, space));
+        self.by_space.iter().any(|(these, asked)| is_in(these) && game.all_come_out(asked, &mut slots))
     }
 
     /// Whether anything that must be asked of a border holds.
@@ -113,9 +156,15 @@ fn at_step(given: &[i32], from: Option<SpaceId>, to: SpaceId) -> [i32; 5] {
 }
 
 impl Game {
+    /// Whether all of these come out as they must.
+    pub(super) fn all_come_out(&self, asked: &[(&Expr, bool)], slots: &mut Slots) -> bool {
+        asked.iter().all(|(when, wanted)| (self.asked(when, slots) != 0) == *wanted)
+    }
+
     /// The spaces where a condition holds, where that can be worked out for all of them at once; the space stands
-    /// in `slot`, what is given before it in the slots from 0.
-    pub(super) fn mask(&self, expr: &Expr, slot: u8, given: &[i32]) -> Option<Mask> {
+    /// in `slot`, what is given before it in the slots from 0. What it says of spaces that are not among `these` means
+    /// nothing.
+    fn mask(&self, expr: &Expr, slot: u8, given: &[i32], these: &[u64]) -> Option<Mask> {
         self.takes_steps(1);
         match expr {
             Expr::Zone { zone, space, side } if matches!(space.as_ref(), Expr::Slot(s) if *s == slot) => {
@@ -128,7 +177,7 @@ impl Game {
                 }
                 Some(Mask::These(self.with_zone(*zone, side, <[u64]>::to_vec)))
             }
-            Expr::Not(inner) => Some(match self.mask(inner, slot, given)? {
+            Expr::Not(inner) => Some(match self.mask(inner, slot, given, these)? {
                 Mask::Everywhere(holds) => Mask::Everywhere(!holds),
                 Mask::These(bits) => Mask::These(bits.into_iter().map(|word| !word).collect()),
             }),
@@ -137,7 +186,7 @@ impl Game {
                 let mut joined = Mask::Everywhere(every);
                 // The lightest part comes first, and most guards are off most of the time.
                 for part in list {
-                    joined = match (joined, self.mask(part, slot, given)?) {
+                    joined = match (joined, self.mask(part, slot, given, these)?) {
                         (_, Mask::Everywhere(holds)) if holds != every => return Some(Mask::Everywhere(holds)),
                         (joined, Mask::Everywhere(_)) => joined,
                         (Mask::Everywhere(_), bits) => bits,
@@ -161,22 +210,19 @@ impl Game {
                 }
                 Some(Mask::These(bits))
             }
-            Expr::Word(word, args) => {
-                let is_it = |e: &Expr| matches!(e, Expr::Slot(s) if *s == slot);
-                let mut its = args.iter().enumerate().filter(|(_, arg)| reads_slot(arg, slot));
-                let Some((at, arg)) = its.next() else { return Some(Mask::Everywhere(self.holds(expr, given))) };
-                if its.next().is_some() || !is_it(arg) {
-                    return None;
+            Expr::Term(term, args) => {
+                if !reads_slot(expr, slot) {
+                    return Some(Mask::Everywhere(self.holds(expr, given)));
                 }
-                let inner: Vec<i32> = args.iter().map(|arg| self.value(arg, given)).collect();
-                self.mask(&self.ruleset.words[*word as usize].body, at as u8, &inner)
+                let (at, inner) = self.asked_inside(args, slot, given)?;
+                self.mask(&self.ruleset.terms[*term as usize].body, at, &inner, these)
             }
             Expr::Over { how: How::Any, domain, slot: bound, body, .. } if reads_slot(body, slot) => {
                 match domain.as_ref() {
-                    Domain::All(units) => self.mask_of_any(units, *bound, body, slot, given),
+                    Domain::All(units) => self.mask_of_any(units, (*bound, body), slot, given, these),
                     Domain::AllFor(sides) => {
-                        let these = self.of_phasing(sides)?;
-                        self.mask_of_any(&these.members, *bound, &these.when, slot, given)
+                        let units = self.of_phasing(sides)?;
+                        self.mask_of_any(&units.members, (*bound, &units.when), slot, given, these)
                     }
                     _ => None,
                 }
@@ -207,6 +253,19 @@ impl Game {
             _ if reads_slot(expr, slot) => None,
             _ => Some(Mask::Everywhere(self.holds(expr, given))),
         }
+    }
+
+    /// What a word is given that asks one thing of the space in a slot, and in which of its own slots the space stands;
+    /// nothing where it asks more.
+    fn asked_inside(&self, args: &[Expr], slot: u8, given: &[i32]) -> Option<(u8, Slots)> {
+        let mut its = args.iter().enumerate().filter(|(_, arg)| reads_slot(arg, slot));
+        let (at, arg) = its.next()?;
+        if its.next().is_some() || !matches!(arg, Expr::Slot(_)) {
+            return None;
+        }
+        let mut inner = [-1; 16];
+        args.iter().zip(&mut inner).for_each(|(arg, inner)| *inner = self.value(arg, given));
+        Some((at as u8, inner))
     }
 
     /// The spaces that are so far from another, or it from them; nothing where both ends are asked about.
@@ -267,9 +326,17 @@ impl Game {
         Mask::These(set)
     }
 
-    /// Where a condition holds of a space and any of some units, worked out unit by unit: what all spaces can be
-    /// asked at once narrows them down, and the rest is asked of those left. Nothing where nothing narrows them down.
-    fn mask_of_any(&self, units: &[i32], bound: u8, body: &Expr, slot: u8, given: &[i32]) -> Option<Mask> {
+    /// Where a condition holds of any of some units and a space among these, worked out unit by unit: what all spaces
+    /// can be asked at once narrows them down, and the rest is asked of those left. Nothing where nothing narrows them
+    /// down.
+    fn mask_of_any(
+        &self,
+        units: &[i32],
+        (bound, body): (u8, &Expr),
+        slot: u8,
+        given: &[i32],
+        these: &[u64],
+    ) -> Option<Mask> {
         let mut slots = [-1; 16];
         slots[..given.len()].copy_from_slice(given);
         let parts = if let Expr::Both(parts) = body { parts.as_slice() } else { std::slice::from_ref(body) };
@@ -277,19 +344,20 @@ impl Game {
         for part in parts.iter().filter(|part| !reads_slot(part, slot)) {
             self.sift(part, true, bound, &mut units, &mut slots);
         }
-        let asked: Vec<(&Expr, bool)> = parts.iter().filter(|p| reads_slot(p, slot)).map(|p| (p, true)).collect();
+        let asked: Wanted<'_> = parts.iter().filter(|p| reads_slot(p, slot)).map(|p| (p, true)).collect();
         let spaces = self.ruleset.map.len();
         let mut all = vec![0; spaces.div_ceil(64)];
         for unit in units {
             slots[usize::from(bound)] = unit;
-            let mut left = vec![u64::MAX; all.len()];
+            let mut left = these.to_vec();
             let Some(rest) = self.narrow(asked.clone(), slot, &slots, &mut left, 0) else { continue };
             if rest.len() == asked.len() {
                 return None;
             }
+            left.iter_mut().zip(&all).for_each(|(left, all)| *left &= !all);
             for space in spaces_in(&left, spaces) {
                 slots[usize::from(slot)] = space as i32;
-                if rest.iter().all(|(when, wanted)| (self.asked(when, &mut slots) != 0) == *wanted) {
+                if self.all_come_out(&rest, &mut slots) {
                     all[space / 64] |= 1 << (space % 64);
                 }
             }
@@ -317,7 +385,7 @@ impl Game {
                 Expr::Both(parts) | Expr::Either(parts) if matches!(when, Expr::Both(_)) == wanted => {
                     conditions.extend(parts.iter().rev().map(|part| (part, wanted)));
                 }
-                _ => match self.mask(when, slot, slots) {
+                _ => match self.mask(when, slot, slots, left) {
                     Some(Mask::Everywhere(holds)) if holds == wanted => (),
                     Some(Mask::Everywhere(_)) => return None,
                     Some(Mask::These(bits)) => {
@@ -327,7 +395,16 @@ impl Game {
                             asked.extend(conditions.drain(..).rev());
                         }
                     }
-                    None => asked.push((when, wanted)),
+                    None => {
+                        // What a word wants besides what must be asked narrows them down all the same.
+                        if let (Expr::Term(term, args), true) = (when, wanted)
+                            && let Some((at, inner)) = self.asked_inside(args, slot, slots)
+                        {
+                            let body = &self.ruleset.terms[*term as usize].body;
+                            self.narrow(vec![(body, true)], at, &inner, left, 0)?;
+                        }
+                        asked.push((when, wanted));
+                    }
                 },
             }
         }

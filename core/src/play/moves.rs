@@ -9,7 +9,7 @@ use super::{
     said::Particular,
 };
 use crate::{
-    map::{Field, Flood, Ground, Price, Reached, Seed, SpaceId},
+    map::{Field, Flood, Ground, Mode, Price, Reached, Seed, SpaceId},
     ruleset::{Baked, BakedStep, Mover, Points, Relaxed, When, rows::Rows},
 };
 
@@ -144,7 +144,7 @@ impl Game {
         }
         let given = [m.unit, -1, -1];
         // What must be asked of a space is asked once.
-        let mut asked = vec![None; if forbid.by_space.is_empty() { 0 } else { map.len() }];
+        let mut asked = vec![None; if forbid.asks_spaces() { map.len() } else { 0 }];
         let mut is_closed = |to: SpaceId| match asked.get_mut(to.0 as usize) {
             Some(known) => *known.get_or_insert_with(|| forbid.asks(self, &given, to)),
             None => false,
@@ -197,6 +197,9 @@ impl Game {
     pub(super) fn keep_ends(&self, flood: &mut Flood, m: &Move, at_end: Option<&Rows>) {
         flood.passed.clear();
         let Some(rows) = at_end else { return };
+        if self.ruleset.movers[m.mover as usize].ends_by_symbol {
+            return flood.end_in_modes(|space, mode| self.may_end(m, space, mode));
+        }
         let start = self.space_list(m.unit).map_or(-1, |s| s.0 as i32);
         let mut slots = [-1; 16];
         slots[..2].copy_from_slice(&[m.unit, start]);
@@ -214,7 +217,7 @@ impl Game {
             left.iter_mut().zip(&reached).for_each(|(left, reached)| *left &= reached);
             for space in spaces_in(&left, self.ruleset.map.len()) {
                 slots[2] = space as i32;
-                if asked.iter().all(|(when, wanted)| (self.asked(when, &mut slots) != 0) == *wanted) {
+                if self.all_come_out(&asked, &mut slots) {
                     closed[space / 64] |= 1 << (space % 64);
                 }
             }
@@ -224,6 +227,13 @@ impl Game {
             let Flood { reached, passed, .. } = flood;
             passed.extend(reached.extract_if(.., |r| is_in(&closed, r.space.0 as usize)));
         }
+    }
+
+    /// Whether the guards of a move's end let it end in a space in a mode.
+    pub(super) fn may_end(&self, m: &Move, to: SpaceId, mode: Mode) -> bool {
+        let start = self.space_list(m.unit).map_or(-1, |s| s.0 as i32);
+        let given = [m.unit, start, to.0 as i32, i32::from(mode.symbol).max(0)];
+        self.ruleset.movers[m.mover as usize].at_end.is_none_or(|rows| self.passes(rows as u16, &given))
     }
 
     /// The step costs of a mover as they are for a unit.
@@ -277,6 +287,16 @@ impl Game {
         (mover.allowance.map(cost), mover.extra.map_or(0, cost))
     }
 
+    /// A move of a unit from where it is, with these movement points or those the mover says; nothing where neither says
+    /// any.
+    pub fn move_of(&self, mover: u16, unit: i32, points: Option<u16>) -> Option<Move> {
+        let declared = &self.ruleset.movers[mover as usize];
+        let (allowance, extra) = self.allowance(mover, unit);
+        let given = points.map(|points| points.saturating_mul(declared.point).min(Move::MOST));
+        let (minimum, allowance) = (declared.minimum, given.or(allowance)?);
+        Some(Move { mover, unit, allowance, extra, minimum, seeds: Vec::new(), starts: Vec::new() })
+    }
+
     /// What going beyond the allowance is called: the rows that let a unit do so, in words.
     pub fn beyond_is(&self, m: &Move) -> String {
         let rows = match self.ruleset.movers[m.mover as usize].extra {
@@ -325,15 +345,50 @@ impl Game {
         let Some(asked) = self.narrow(refused, 1, &slots, &mut left, 1) else { return Vec::new() };
         come.retain(|space| {
             slots[1] = *space;
-            left[*space as usize / 64] >> (space % 64) & 1 == 1
-                && asked.iter().all(|(when, wanted)| (self.asked(when, &mut slots) != 0) == *wanted)
+            left[*space as usize / 64] >> (space % 64) & 1 == 1 && self.all_come_out(&asked, &mut slots)
         });
         come
     }
 
-    /// Whether a move that ends in a space only pauses there: something pauses it, and nothing ends it.
-    pub fn pauses_at(&self, m: &Move, to: SpaceId) -> bool {
+    /// The spaces of a move's path to one where it may end, where it begins first: in one symbol of its modes, or in the
+    /// cheapest. Empty where it does not come there so.
+    pub fn path_of(&self, m: &Move, to: SpaceId, only: Option<i32>) -> Vec<SpaceId> {
+        let Some(symbol) = only else { return self.reach(m, |flood| flood.path_to(to)) };
+        // A mover without modes comes to none.
+        if !self.modes_at(m, to).iter().any(|(at, _)| *at == symbol) {
+            return Vec::new();
+        }
+        self.reach(m, |flood| flood.path_in(to, |mode| i32::from(mode.symbol) == symbol))
+    }
+
+    /// The modes in which a move that comes to a space may go on from there in another leg, each with what it has cost:
+    /// where it hangs on the mode whether it pauses, those in which it does.
+    pub fn legs(&self, m: &Move, to: SpaceId) -> Vec<(Mode, u16)> {
+        let mut modes = self.reach(m, |flood| flood.modes_at(to));
+        if self.ruleset.movers[m.mover as usize].stops_by_symbol {
+            modes.retain(|(mode, _)| self.pauses_in(m, to, *mode));
+        }
+        modes
+    }
+
+    /// Whether a move that comes to a space in a mode pauses there.
+    fn pauses_in(&self, m: &Move, to: SpaceId, mode: Mode) -> bool {
         let mover = &self.ruleset.movers[m.mover as usize];
+        let path = self.reach(m, |flood| flood.path_in(to, |other| other == mode));
+        let Some(from) = path.len().checked_sub(2).map(|at| path[at]) else { return false };
+        let given = [m.unit, from.0 as i32, to.0 as i32, i32::from(mode.symbol)];
+        let refuses = |rows: Option<usize>| rows.is_some_and(|rows| !self.passes(rows as u16, &given));
+        refuses(mover.pauses) && !refuses(mover.stops)
+    }
+
+    /// Whether a move that ends in a space only pauses there: something pauses it, and nothing ends it. In one symbol of
+    /// its modes, or in any.
+    pub fn pauses_at(&self, m: &Move, to: SpaceId, only: Option<i32>) -> bool {
+        let mover = &self.ruleset.movers[m.mover as usize];
+        if mover.stops_by_symbol {
+            let is_it = |symbol: i16| only.is_none_or(|only| only == i32::from(symbol));
+            return self.legs(m, to).iter().any(|(mode, _)| is_it(mode.symbol));
+        }
         let rows = [mover.pauses, mover.stops];
         let mut all = rows.iter().flatten().flat_map(|rows| &self.ruleset.rows[*rows].rows);
         let mut given = [m.unit, -1, to.0 as i32];

@@ -1,17 +1,19 @@
-//! Questions and what may be answered: an offer is a verb and a lazy set, computed only when somebody looks.
+//! Questions and what may be answered: an offer is a verb and a lazy set, computed only when somebody looks. Offers of
+//! two values are in `pairs.rs`.
 
-use std::sync::Arc;
+use std::{cell::RefCell, sync::Arc};
 
 use super::{
     cover::Cover,
     game::Game,
     moves::{Move, Retreat},
+    pairs::Then,
     said::{Particular, Said, Saying},
 };
 use crate::{
     map::SpaceId,
     ruleset::{
-        Cite, Keys, Kind, Text,
+        Cite, Keys, Kind, Text, Verb,
         rows::{Read, Row},
     },
 };
@@ -21,8 +23,10 @@ use crate::{
 pub struct Offer {
     /// Index of the verb.
     pub verb: u16,
-    /// What it may take.
+    /// What it may take, or take first.
     pub set: Set,
+    /// What it may take second, where it takes two things.
+    pub then: Option<Then>,
 }
 
 /// A lazy set of values.
@@ -93,6 +97,16 @@ pub enum CoverPart {
     Done,
 }
 
+/// The last sets that rules of this thread have counted, each with the game's version and its values: what is counted is
+/// mostly offered next.
+#[derive(Default)]
+struct Counted {
+    sets: [Option<(u64, Set, Vec<i32>)>; 4],
+    next: usize,
+}
+
+thread_local!(static COUNTED: RefCell<Counted> = RefCell::default());
+
 /// What a question or a roll is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum About {
@@ -138,13 +152,35 @@ pub struct Question {
     pub offers: Vec<Offer>,
 }
 
-/// An answer: a verb and its value, -1 where the verb takes nothing.
+/// An answer: a verb and its values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Action {
     /// Index of the verb.
     pub verb: u16,
-    /// Unit, space, number, symbol or card.
-    pub value: i32,
+    /// Unit, space, number, symbol or card, as many as the verb takes; -1 behind them.
+    pub values: [i32; Verb::MOST_TAKEN],
+}
+
+impl Action {
+    /// A verb that takes nothing.
+    pub fn alone(verb: u16) -> Action {
+        Action { verb, values: [-1; _] }
+    }
+
+    /// A verb that takes one thing, or -1 for nothing.
+    pub fn of(verb: u16, value: i32) -> Action {
+        Action { verb, values: [value, -1] }
+    }
+
+    /// What chance answers.
+    pub fn rolled(value: i32) -> Action {
+        Action::of(u16::MAX, value)
+    }
+
+    /// Whether chance answers, and no side.
+    pub fn is_rolled(self) -> bool {
+        self.verb == u16::MAX
+    }
 }
 
 /// Why an action is not allowed.
@@ -206,6 +242,17 @@ impl Game {
         self.sifted(candidates, 0, &mut slots)
     }
 
+    /// Whether one thing is among those that no guard refuses: the same as to look it up there, and soon found.
+    fn lets_pass(&self, rows: u16, given: &[i32; 3], one: i32) -> bool {
+        let candidates = self.of_phasing(&self.ruleset.rows[rows as usize].candidates);
+        let Some(candidates) = candidates.filter(|these| these.members.contains(&one)) else { return false };
+        let mut slots = [-1; 16];
+        slots[1..4].copy_from_slice(given);
+        let mut left = vec![one];
+        self.sift(&candidates.when, true, 0, &mut left, &mut slots);
+        !left.is_empty()
+    }
+
     /// The members of a set that the ruleset names, in rising order.
     pub fn members_given(&self, set: u16, given: &[i32]) -> Vec<i32> {
         let mut slots = [-1; 16];
@@ -227,18 +274,47 @@ impl Game {
             match rows.read {
                 Read::Sum => total = i32::saturating_add(total, self.eval(&row.value, &mut slots)),
                 Read::First => return self.eval(&row.value, &mut slots),
-                Read::Forbid => return 1,
+                Read::May => return 1,
             }
         }
         match rows.read {
             Read::Sum => total.max(rows.least),
             Read::First => -1,
-            Read::Forbid => 0,
+            Read::May => 0,
         }
     }
 
     /// Every value of a set.
     pub fn values(&self, set: &Set) -> Vec<i32> {
+        self.last_counted(set, <[i32]>::to_vec).unwrap_or_else(|| self.found(set))
+    }
+
+    /// How many values a set has.
+    pub fn count_of(&self, set: &Set) -> usize {
+        self.last_counted(set, <[i32]>::len).unwrap_or_else(|| {
+            let found = self.found(set);
+            let count = found.len();
+            if !self.is_exhausted() && self.groups.is_empty() {
+                COUNTED.with_borrow_mut(|Counted { sets, next }| {
+                    sets[*next] = Some((self.values.version(), set.clone(), found));
+                    *next = (*next + 1) % sets.len();
+                });
+            }
+            count
+        })
+    }
+
+    /// Hands over the values of a set that has been counted in this state. While there are groups, a set may be given one
+    /// by a handle that has been another's.
+    fn last_counted<T>(&self, set: &Set, then: impl FnOnce(&[i32]) -> T) -> Option<T> {
+        COUNTED.with_borrow(|counted| {
+            let mut sets = counted.sets.iter().flatten().filter(|_| self.groups.is_empty());
+            let is_it = |(version, of, _): &&(u64, Set, Vec<i32>)| *version == self.values.version() && of == set;
+            sets.find(is_it).map(|(.., values)| then(values))
+        })
+    }
+
+    fn found(&self, set: &Set) -> Vec<i32> {
         match set {
             Set::One => vec![-1],
             Set::Allowed { rows, given } => {
@@ -268,52 +344,46 @@ impl Game {
         }
     }
 
-    /// Every action a question offers, in a fixed order.
-    pub fn actions(&self, question: &Question) -> Vec<Action> {
-        let mut all = Vec::new();
-        self.list_actions(question, &mut all);
-        all
-    }
-
-    /// The same, in place of what a list holds.
-    pub(super) fn list_actions(&self, question: &Question, all: &mut Vec<Action>) {
-        all.clear();
-        let mut begin = Vec::with_capacity(question.offers.len());
-        for (at, Offer { verb, set }) in question.offers.iter().enumerate() {
-            begin.push(all.len());
-            // Two verbs may offer the same.
-            if let Some(same) = question.offers[..at].iter().position(|earlier| earlier.set == *set) {
-                for earlier in begin[same]..begin[same + 1] {
-                    all.push(Action { verb: *verb, value: all[earlier].value });
-                }
-                continue;
-            }
-            let action = |value| Action { verb: *verb, value };
-            match set {
-                Set::Reach(m) => {
-                    self.reach(m, |flood| all.extend(flood.reached.iter().map(|r| action(r.space.0 as i32))));
-                }
-                set => all.extend(self.values(set).into_iter().map(action)),
-            }
+    /// Whether a set holds a value: the same as to look it up among all, without listing them.
+    pub fn is_among(&self, set: &Set, value: i32) -> bool {
+        match set {
+            Set::Passing { rows, given } => self.lets_pass(*rows, given, value),
+            Set::List(list) => list.contains(&value),
+            Set::Numbers(least, most) => (*least..=*most).contains(&value),
+            Set::Reach(m) => self.reach(m, |flood| flood.reached.iter().any(|r| r.space.0 as i32 == value)),
+            Set::Retreat(retreat) => self.retreat_ends(retreat).iter().any(|end| end.space.0 as i32 == value),
+            set => self.values(set).contains(&value),
         }
     }
 
     /// Why an action is not offered by a question; empty when it is.
     pub fn why_not(&self, question: &Question, action: Action) -> Vec<Refusal> {
-        let asked = &self.ruleset.questions[question.key as usize];
         let Some(offer) = question.offers.iter().find(|o| o.verb == action.verb) else {
             return self.not_now(question, action);
         };
-        if self.values(&offer.set).contains(&action.value) {
+        let [first, second] = action.values;
+        match &offer.then {
+            None if second != -1 => {
+                vec![Refusal::engine(Text::NotAChoice, [], self.ruleset.questions[question.key as usize].cite)]
+            }
+            None => self.why_not_offered(question, &offer.set, first),
+            Some(then) => self.why_no_pair(question, offer, then, first, Some(second)),
+        }
+    }
+
+    /// Why a set that a question offers does not hold a value; empty when it does.
+    pub(super) fn why_not_offered(&self, question: &Question, set: &Set, value: i32) -> Vec<Refusal> {
+        if self.is_among(set, value) {
             return Vec::new();
         }
-        let mut refusals = self.why_not_among(&offer.set, action.value);
+        let cite = self.ruleset.questions[question.key as usize].cite;
+        let mut refusals = self.why_not_among(set, value);
         if refusals.is_empty() {
-            refusals.push(match offer.set {
+            refusals.push(match set {
                 Set::Numbers(least, most) => {
-                    Refusal::engine(Text::OutOfRange, [least, most].map(Particular::number), asked.cite)
+                    Refusal::engine(Text::OutOfRange, [*least, *most].map(Particular::number), cite)
                 }
-                _ => Refusal::engine(Text::NotAChoice, [], asked.cite),
+                _ => Refusal::engine(Text::NotAChoice, [], cite),
             });
         }
         refusals
@@ -350,7 +420,7 @@ impl Game {
     }
 
     /// Why a verb is not offered at all: it belongs elsewhere, its own guards refuse it, or this question has no room.
-    fn not_now(&self, question: &Question, action: Action) -> Vec<Refusal> {
+    pub(super) fn not_now(&self, question: &Question, action: Action) -> Vec<Refusal> {
         let ruleset = &self.ruleset;
         let declared = &ruleset.verbs[action.verb as usize];
         let here = self.place_of_play();
@@ -360,7 +430,8 @@ impl Game {
         };
         let asked = &ruleset.questions[question.key as usize];
         if declared.at.is_empty() || declared.at.iter().any(inside) {
-            let refusals = declared.guards.map(|rows| self.refusals(rows as u16, &[action.value])).unwrap_or_default();
+            let given = &action.values[..declared.takes.len()];
+            let refusals = declared.guards.map(|rows| self.refusals(rows as u16, given)).unwrap_or_default();
             if !refusals.is_empty() {
                 return refusals;
             }

@@ -36,7 +36,7 @@ impl Entry {
     pub(super) fn action(&self) -> Action {
         match self {
             Entry::Side { action, .. } => *action,
-            Entry::Chance { value, .. } => Action { verb: u16::MAX, value: *value },
+            Entry::Chance { value, .. } => Action::rolled(*value),
             Entry::Agreement(_) => unreachable!("an adjustment is made between tasks, before their first answer"),
         }
     }

@@ -64,7 +64,7 @@ pub(super) fn feed<'a, R: Rules>(
             Step::Done(_) => return Ok((step, taken)),
             Step::Roll(roll) => {
                 game.nth_roll(roll);
-                tell(game, roll, answer.action().value);
+                tell(game, roll, answer.action().values[0]);
             }
             Step::Ask(question) => game.count_answer(question),
         }

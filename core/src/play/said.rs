@@ -108,7 +108,7 @@ impl Particular {
 }
 
 impl Game {
-    /// What rows, words and sets are given, as it is told: of several things, which they are.
+    /// What rows, terms and sets are given, as it is told: of several things, which they are.
     pub(super) fn particulars(&self, kinds: &[(String, Kind)], values: &[i32]) -> Vec<Particular> {
         let one = |kind: Kind, value: i32| match kind.of_each() {
             None => Particular::Thing(kind, value),

@@ -8,7 +8,7 @@ use super::{
     moves::{Move, Zones},
 };
 use crate::{
-    map::{Automaton, Flood, Mode, ModeField, NO_MODE, Price, SpaceId, Transition},
+    map::{Automaton, Flood, Mode, ModeField, NO_MODE, Price, SpaceId, SpaceMarks, Transition},
     ruleset::rows::{Expr, fold::reads_slot},
     ruleset::{Chosen, Mark, Marked, MarkedKinds, Marking, Mover, Relaxed},
 };
@@ -17,10 +17,8 @@ use crate::{
 enum StepsMarked {
     /// None of them, or every one.
     All(bool),
-    /// Those out of some spaces and into some, as bit sets.
-    Between(Vec<u64>, Vec<u64>),
-    /// It must be asked of each.
-    Asked,
+    /// Those out of some spaces and into some, as bit sets; or no others than those, where each must be asked.
+    Between { out: Vec<u64>, into: Vec<u64>, is_asked: bool },
 }
 
 impl Game {
@@ -44,34 +42,42 @@ impl Game {
     fn marked(&self, of: u16, unit: i32) -> Marking {
         let mover = &self.ruleset.movers[usize::from(of)];
         let symbols = mover.symbols.len();
-        let spaces = self.ruleset.map.len();
         let mut kinds = MarkedKinds { symbols, ..MarkedKinds::default() };
-        let (mut out, mut into) = (vec![Vec::new(); symbols], vec![Vec::new(); symbols]);
+        let (mut out, mut into) = (vec![SpaceMarks::default(); symbols], vec![SpaceMarks::default(); symbols]);
         let mut bits = 0;
         for mark in &mover.marks {
-            let mut steps = Vec::with_capacity((symbols + 1) * symbols);
+            let mut steps = vec![Marked::All(false); (symbols + 1) * symbols];
             let mut bit = None;
             let mut next = || *bit.get_or_insert_with(|| (bits += 1, bits - 1).1);
-            for before in -1..symbols as i32 {
-                for symbol in 0..symbols {
-                    if !mover.symbols.after(before).contains(&symbol) {
-                        steps.push(Marked::All(false));
-                        continue;
-                    }
-                    steps.push(match self.steps_marked(mark, [unit, -1, -1, symbol as i32, before]) {
-                        StepsMarked::All(holds) => Marked::All(holds),
-                        // The sets are kept by symbol alone, so a mark that asks of the one before too is asked.
-                        StepsMarked::Between(left, entered) if !mark.looks_at.slot(Mark::BEFORE) => {
-                            let bit = next();
-                            for (sets, of) in [(&left, &mut out[symbol]), (&entered, &mut into[symbol])] {
-                                let of: &mut Vec<u8> = of;
-                                of.resize(spaces, 0);
-                                spaces_in(sets, spaces).for_each(|space| of[space] |= 1 << bit);
-                            }
-                            Marked::Into(bit)
+            let mut last: Option<([i32; 2], StepsMarked)> = None;
+            for symbol in 0..symbols {
+                let mut known = None;
+                for before in (-1..symbols as i32).filter(|before| mover.symbols.after(*before).contains(&symbol)) {
+                    // What does not ask about the symbols of a step is worked out once for all of them.
+                    let told = |slot: u8, symbol: i32| if mark.looks_at.slot(slot) { symbol } else { -1 };
+                    let of = [told(Mark::SYMBOL, symbol as i32), told(Mark::BEFORE, before)];
+                    let these = match &last {
+                        Some((of_last, these)) if *of_last == of => these,
+                        _ => {
+                            known = None;
+                            &last.insert((of, self.steps_marked(mark, [unit, -1, -1, of[0], of[1]]))).1
                         }
-                        _ => Marked::Asked(next()),
+                    };
+                    let kind = known.get_or_insert_with(|| match these {
+                        StepsMarked::All(holds) => Marked::All(*holds),
+                        StepsMarked::Between { out: left, into: entered, is_asked } => {
+                            let bit = next();
+                            out[symbol].add(bit, left);
+                            into[symbol].add(bit, entered);
+                            // The sets are kept by symbol alone, so a mark that asks of the one before too is asked.
+                            if *is_asked || mark.looks_at.slot(Mark::BEFORE) {
+                                Marked::Asked(bit)
+                            } else {
+                                Marked::Into(bit)
+                            }
+                        }
                     });
+                    steps[(before + 1) as usize * symbols + symbol] = *kind;
                 }
             }
             kinds.steps.push(steps);
@@ -123,15 +129,16 @@ impl Game {
         if [&out, &into].iter().any(|set| spaces_in(set, spaces).next().is_none()) {
             return StepsMarked::All(false);
         }
-        if is_asked { StepsMarked::Asked } else { StepsMarked::Between(out, into) }
+        StepsMarked::Between { out, into, is_asked }
     }
 
-    /// The bits of marks that count a transition, of those that must be asked: given unit, from, to, the symbol of its
-    /// mode and the one before.
-    fn marks_asked(&self, mover: &Mover, kind: impl Fn(usize) -> Marked, given: [i32; 5]) -> u8 {
+    /// Of these bits of marks those that count a transition, where they must be asked: given unit, from, to, the symbol
+    /// of its mode and the one before.
+    fn marks_asked(&self, mover: &Mover, kind: impl Fn(usize) -> Marked, of: u8, given: [i32; 5]) -> u8 {
         let mut counted = 0;
         for (at, mark) in mover.marks.iter().enumerate() {
             if let Marked::Asked(bit) = kind(at)
+                && of >> bit & 1 == 1
                 && self.holds(&mark.when, &given)
             {
                 counted |= 1 << bit;
@@ -197,14 +204,14 @@ impl Game {
         let modes = &automaton.modes;
         let rows = |at: Option<usize>| at.filter(|_| !without_guards).map(|at| &ruleset.rows[at]);
         let given = |symbol: i16| [m.unit, -1, -1, i32::from(symbol)];
-        let forbid = Guards::by_symbol(rows(mover.forbid), self, m.unit, mover.symbols.len());
+        let forbid = Guards::by_symbol(&[rows(mover.forbid)], self, m.unit, mover.symbols.len());
         // By mark, then by symbol: what is closed once the mark is set; nothing for marks that never are.
         let ever_set = automaton.marked.iter().fold(0, |all, these| all | these);
         let closes = |mark: usize| {
             rows(mover.marks[mark].forbid.filter(|_| relaxed == Relaxed::Nothing && ever_set >> mark & 1 == 1))
         };
         let marked = (0..mover.marks.len()).map(closes).map(|rows| match rows {
-            Some(rows) => Guards::by_symbol(Some(rows), self, m.unit, mover.symbols.len()),
+            Some(rows) => Guards::by_symbol(&[Some(rows)], self, m.unit, mover.symbols.len()),
             None => Vec::new(),
         });
         let marked: Vec<Vec<Guards<'_>>> = marked.collect();
@@ -220,7 +227,10 @@ impl Game {
                 bits.iter_mut().zip(&guards.closed).for_each(|(all, these)| *all |= these);
             }
         }
-        let stops = Guards::new(&[rows(mover.stops), rows(mover.pauses)], self, &[m.unit]);
+        let stopped = if mover.stops_by_symbol { mover.symbols.len() } else { 1 };
+        let stops = Guards::by_symbol(&[rows(mover.stops), rows(mover.pauses)], self, m.unit, stopped);
+        let stops_in = |mode: usize| &stops[(modes[mode].symbol.max(0) as usize).min(stopped - 1)];
+        let stopping: Vec<&[u64]> = (0..modes.len()).map(|mode| &*stops_in(mode).closed).collect();
         let zones = Zones::new(self, baked, ruleset.units[m.unit as usize].side);
         let asked_of = |mode: usize, from: Option<SpaceId>, to: SpaceId| {
             set_guards(mode).any(|guards| {
@@ -235,20 +245,25 @@ impl Game {
         });
         let guards = || forbid.iter().chain(marked.iter().flatten());
         // Costs that hang on a zone are asked for, which moves without modes need not.
-        let asks = marking.kinds.asks() || guards().any(|g| !g.asks_nothing()) || !zones.bits.is_empty();
+        let asks = guards().any(|g| !g.asks_nothing()) || !zones.bits.is_empty();
+        let marks_asked: Vec<u8> = (0..mover.symbols.len()).map(|symbol| marking.kinds.asked_of(symbol)).collect();
         let field = ModeField {
             map,
             automaton,
             exits: &baked.exits,
-            stops: &stops.closed,
+            stops: &stopping,
             marked_out: &marking.out,
             marked_into: &marking.into,
+            marks_asked: &marks_asked,
             closed: &closed,
             asks,
         };
         let mut changes = Changes::new(self, m, mover, relaxed);
-        let mut stops_here = |at| stops.asks(self, &[m.unit], at) || stops.asks_border(self, &[m.unit], at, at);
-        let mut ask = |Transition { mode, symbol, over, to }: Transition| {
+        let mut stops_here = |at: SpaceId, mode: u16| {
+            let (stops, given) = (stops_in(usize::from(mode)), given(modes[usize::from(mode)].symbol));
+            stops.asks(self, &given, at) || stops.asks_border(self, &given, at, at)
+        };
+        let mut ask = |Transition { mode, symbol, over, to, marks }: Transition| {
             let before = i32::from(modes[usize::from(mode)].symbol);
             let Some(border) = over else {
                 let kind = |mark: usize| match marking.kinds.changes.get(mark) {
@@ -256,27 +271,27 @@ impl Game {
                     None => Marked::All(false),
                 };
                 let given = [m.unit, to.0 as i32, to.0 as i32, symbol as i32, before];
-                return (changes.cost(before, symbol, to), self.marks_asked(mover, kind, given));
+                return (changes.cost(before, symbol, to), self.marks_asked(mover, kind, u8::MAX, given));
             };
             let from = map.source(border);
             let given = [m.unit, from.0 as i32, to.0 as i32, symbol as i32, before];
-            let asked = self.marks_asked(mover, |mark| marking.kinds.of_step(mark, before, symbol), given);
-            let by_space = |of: &[Vec<u8>], space: SpaceId| of[symbol].get(space.0 as usize).copied().unwrap_or(0);
-            let counted = asked | by_space(&marking.out, from) & by_space(&marking.into, to);
+            let kind = |mark: usize| marking.kinds.of_step(mark, before, symbol);
+            let asked = marks & marks_asked[symbol];
+            let counted = marks & !asked | self.marks_asked(mover, kind, asked, given);
             let next = automaton.after(mode, symbol, counted);
             if next == NO_MODE || asked_of(usize::from(next), Some(from), to) {
                 return (Price::Closed, 0);
             }
             let list = &baked.lists[baked.of[border.0 as usize] as usize];
             let cost = self.step_cost(list, symbol as u8, m.unit, from, to, &zones);
-            (cost.map_or(Price::Closed, Price::Cost), asked)
+            (cost.map_or(Price::Closed, Price::Cost), counted)
         };
         flood.run_modes(
             field,
             &seeds,
             budget,
             &mut ask,
-            if stops.asks_nothing() { None } else { Some(&mut stops_here) },
+            if stops.iter().all(Guards::asks_nothing) { None } else { Some(&mut stops_here) },
         );
         self.takes_steps(flood.nodes() / Game::REACHED_IN_A_STEP);
         self.keep_ends(flood, m, rows(mover.at_end));
@@ -309,6 +324,9 @@ impl Game {
     pub fn modes_at(&self, m: &Move, to: SpaceId) -> Vec<(i32, u16)> {
         let is_offered = |flood: &Flood| !flood.passed.iter().any(|r| r.space == to);
         let mut at = self.reach(m, |flood| if is_offered(flood) { flood.modes_at(to) } else { Vec::new() });
+        if self.reach(m, |flood| flood.cost_of(to).is_some()) {
+            at.retain(|(mode, _)| self.may_end(m, to, *mode));
+        }
         at.sort_by_key(|(mode, cost)| (mode.symbol, *cost));
         at.dedup_by_key(|(mode, _)| mode.symbol);
         at.into_iter().map(|(mode, cost)| (i32::from(mode.symbol), cost)).collect()

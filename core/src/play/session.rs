@@ -4,7 +4,7 @@
 //! state is put back to where it began and the rule carried out again with those answers; nobody computes an offer on
 //! the way.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{cell::OnceCell, collections::BTreeSet, sync::Arc};
 
 use super::{
     at_rest::{Begun, Lawful, Limits, Match, Proceedings},
@@ -35,7 +35,12 @@ pub struct Session<R: Rules> {
     pub(super) pending: Option<Question>,
     /// The roll that waits, and how many of its kind there were before.
     pub(super) roll: Option<(Roll, Nth)>,
-    pub(super) offers: Vec<Action>,
+    /// What the waiting question offers, once somebody has looked at all of it.
+    pub(super) offers: OnceCell<Vec<Action>>,
+    /// Whether it offers no more than one answer: that, where it does.
+    pub(super) only: Option<Action>,
+    /// Whether the answers are known beforehand, as a record's are: what is offered is listed only if somebody looks.
+    pub(crate) is_foretold: bool,
     /// Standing rules with something to do, and invariants that are broken.
     pub(super) due: Watch,
     pub(super) broken: Watch,
@@ -75,7 +80,9 @@ impl<R: Rules> Session<R> {
             proceedings: Proceedings::default(),
             pending: None,
             roll: None,
-            offers: Vec::new(),
+            offers: OnceCell::new(),
+            only: None,
+            is_foretold: false,
             due: Watch::new(ruleset.standing.len()),
             broken: Watch::new(ruleset.invariants.len()),
         };
@@ -255,7 +262,7 @@ impl<R: Rules> Session<R> {
 
     /// Whether it waits only for a last look: what comes next is known, and [`Session::go_ahead`] lets it come.
     pub fn waits(&self) -> bool {
-        let is_forced = self.limits.forced && self.pending.is_some() && self.offers.len() == 1;
+        let is_forced = self.limits.forced && self.pending.is_some() && self.has_one_answer();
         is_forced || (self.roll.is_some() && matches!(self.chance, Chance::Keyed))
     }
 
@@ -268,12 +275,19 @@ impl<R: Rules> Session<R> {
     /// Whether an answer ends a part of the turn in which something else could still be chosen.
     pub fn ends_early(&self, action: Action) -> bool {
         let verb = |action: &Action| &self.game.ruleset.verbs[action.verb as usize];
-        verb(&action).ends && self.offers.iter().any(|a| verb(a).takes.is_some())
+        verb(&action).ends && self.offers().iter().any(|a| !verb(a).takes.is_empty())
     }
 
-    /// Everything the waiting question offers.
+    /// Everything the waiting question offers; nothing where none waits. Pairs are listed once somebody looks: as many as
+    /// are found with the steps that rows may take from one answer to the next, and no more than a million.
     pub fn offers(&self) -> &[Action] {
-        &self.offers
+        let Some(question) = &self.pending else { return &[] };
+        self.offers.get_or_init(|| {
+            self.game.begin_steps();
+            let all = self.game.actions(question);
+            self.game.end_steps();
+            all
+        })
     }
 
     /// The rule being carried out.
@@ -326,12 +340,14 @@ impl<R: Rules> Session<R> {
         if question.by != by {
             return Err(NotTaken::NotYours.into());
         }
-        if !self.offers.contains(&action) {
-            return Err(NotTaken::Refused(self.game.why_not(question, action)).into());
+        if !self.is_offered(action) {
+            let refused = self.game.why_not(question, action);
+            self.list_offers()?;
+            return Err(NotTaken::Refused(refused).into());
         }
         if self.looking.contains(&by) {
             // Whoever ends early has been asked twice.
-            self.proceedings.chosen = self.offers.len() > 1 && !self.ends_early(action);
+            self.proceedings.chosen = !self.has_one_answer() && !self.ends_early(action);
         }
         let question = self.pending.take().expect("just looked at");
         self.note(&question, action);
@@ -351,8 +367,8 @@ impl<R: Rules> Session<R> {
             let value = self.chance.answer(&self.game, roll, *nth);
             return value.map_or(Ok(()), |value| self.act_roll(value));
         }
-        match (&self.pending, self.offers.as_slice()) {
-            (Some(question), [only]) if self.limits.forced => self.act(question.by, *only),
+        match (&self.pending, self.only) {
+            (Some(question), Some(only)) if self.limits.forced => self.act(question.by, only),
             _ => Ok(()),
         }
     }
@@ -370,7 +386,7 @@ impl<R: Rules> Session<R> {
         }
         self.note_roll(&roll, value);
         self.renew();
-        self.go_on_for_somebody(Action { verb: u16::MAX, value })
+        self.go_on_for_somebody(Action::rolled(value))
     }
 
     /// Plays one entry of a record.

@@ -15,6 +15,9 @@ use crate::{
     },
 };
 
+/// So many members are asked one by one: more are quicker asked together.
+const FEW: usize = 4;
+
 /// More members than anybody stacks: beyond that bins are filled by the greatest first.
 const MOST_PACKED: usize = 12;
 
@@ -42,6 +45,14 @@ impl Game {
                 self.asked(body, slots) != 0
             });
             return i32::from(asked.count() > most);
+        }
+        if let (How::Any, Domain::UnitsAt(space)) = (how, domain) {
+            let at = self.eval(space, slots);
+            let mut there = self.units_at(at);
+            return i32::from(there.any(|unit| {
+                slots[slot as usize] = unit;
+                self.asked(body, slots) != 0
+            }));
         }
         let (mut count, mut total) = (0, 0);
         let (mut least, mut most) = (i32::MAX, i32::MIN);
@@ -195,7 +206,16 @@ impl Game {
                 self.groups.back_to(mark);
                 return members;
             }
-            Domain::Union(sets) => sets.iter().flat_map(|set| self.members(set, slots)).collect(),
+            Domain::Union(sets) => {
+                let mut all = Vec::with_capacity(sets.len());
+                for set in sets {
+                    match set {
+                        Domain::One(one) => all.extend(Some(self.eval(one, slots)).filter(|one| *one >= 0)),
+                        set => all.extend(self.members(set, slots)),
+                    }
+                }
+                all
+            }
             Domain::Common(sets) => {
                 let mut sets = sets.iter();
                 let mut left = sets.next().map(|set| self.members(set, slots)).unwrap_or_default();
@@ -274,7 +294,7 @@ impl Game {
         if !self.takes_steps(1) {
             return Vec::new();
         }
-        match &set.of {
+        match &set.among {
             Domain::All(all) if set.kind == Kind::Space => self.sift_spaces(&set.when, all, slot, slots),
             Domain::AllFor(sides) if set.kind == Kind::Space => self
                 .of_phasing(sides)
@@ -287,7 +307,15 @@ impl Game {
             Domain::AllFor(sides) => self.of_phasing(sides).map_or_else(Vec::new, |c| self.sifted(c, slot, slots)),
             of => {
                 let mut list = self.members(of, slots);
-                self.sift(&set.when, true, slot, &mut list, slots);
+                if list.len() > FEW {
+                    self.sift(&set.when, true, slot, &mut list, slots);
+                } else if !matches!(set.when, Expr::Const(1)) {
+                    list.retain(|one| {
+                        slots[usize::from(slot)] = *one;
+                        self.asked(&set.when, slots) != 0
+                    });
+                    slots[usize::from(slot)] = -1;
+                }
                 list
             }
         }

@@ -1,6 +1,6 @@
 //! What conditions may cost from one answer to the next: no row of somebody else's ruleset keeps a game waiting for ever.
 //!
-//! A step is a text asked of one thing: a row, a word, what is asked of a member of a set. Texts are short, so a step takes
+//! A step is a text asked of one thing: a row, a term, what is asked of a member of a set. Texts are short, so a step takes
 //! no more than some microseconds. Once there are too many steps, conditions come out anyhow, so nothing found then is
 //! kept, and the session fails.
 

@@ -49,13 +49,36 @@ impl OnPath {
 impl Game {
     /// Why a move cannot end in a space; empty when it can.
     pub fn why_not_reached(&self, m: &Move, to: SpaceId) -> Vec<Refusal> {
-        let start = self.space_list(m.unit).map_or(-1, |s| s.0 as i32);
-        let at_end = self.ruleset.movers[m.mover as usize].at_end;
-        let refused = at_end.map(|rows| self.refusals(rows as u16, &[m.unit, start, to.0 as i32])).unwrap_or_default();
+        let refused = self.why_not_ended(m, to);
         if refused.is_empty() || self.reach(m, |flood| flood.cost_of(to).is_some()) {
             return self.why_not_come_to(m, to);
         }
         refused
+    }
+
+    /// Why the guards of a move's end keep it from ending in a space; where they ask about its mode, in each in which it
+    /// comes there. Empty where they do not.
+    fn why_not_ended(&self, m: &Move, to: SpaceId) -> Vec<Refusal> {
+        let mover = &self.ruleset.movers[m.mover as usize];
+        let Some(rows) = mover.at_end else { return Vec::new() };
+        let start = self.space_list(m.unit).map_or(-1, |s| s.0 as i32);
+        if !mover.ends_by_symbol {
+            return self.refusals(rows as u16, &[m.unit, start, to.0 as i32]);
+        }
+        let mut symbols: Vec<i16> =
+            self.reach(m, |flood| flood.modes_at(to)).into_iter().map(|(mode, _)| mode.symbol.max(0)).collect();
+        symbols.sort_unstable();
+        symbols.dedup();
+        let refused = |symbol: &i16| self.refusals(rows as u16, &[m.unit, start, to.0 as i32, i32::from(*symbol)]);
+        let each: Vec<Vec<Refusal>> = symbols.iter().map(refused).collect();
+        if each.iter().any(Vec::is_empty) {
+            return Vec::new();
+        }
+        let in_mode = |(symbol, refused): (&i16, Vec<Refusal>)| {
+            let mode = mode_name(mover, *symbol as usize);
+            refused.into_iter().map(move |refusal| refusal.within(Text::InMode, mode.clone()))
+        };
+        symbols.iter().zip(each).flat_map(in_mode).collect()
     }
 
     /// Why a move can leave the map from no space that it comes to with so much to spare: what keeps it from coming
@@ -184,9 +207,8 @@ impl Game {
             return Some(OnPath::new(vec![refused], step.to, to, false));
         }
         let stops = mover.stops.iter().chain(&mover.pauses).filter(|_| step.to != to);
-        let all = mover.forbid.iter().map(|rows| (*rows, &given[..4])).chain(stops.map(|rows| (*rows, &given[..3])));
-        for (rows, given) in all {
-            let refusals = self.refusals(rows as u16, given);
+        for rows in mover.forbid.iter().chain(stops).copied() {
+            let refusals = self.refusals(rows as u16, &given[..4]);
             if !refusals.is_empty() {
                 let changes = |row: &Row| refusals.iter().any(|r| *r.row == row.id) && !row.looks_at.is_lasting();
                 let is_ground = step.to != to && !ruleset.rows[rows].rows.iter().any(changes);

@@ -46,7 +46,7 @@ impl AmendmentKind {
 pub enum Nature {
     /// It contradicts what is printed.
     Changes,
-    /// Print can be read in several ways, and this is one.
+    /// Print leaves it open or can be read in several ways, and this is one.
     Settles,
     /// Print says so already.
     Restates,
@@ -348,9 +348,21 @@ pub(super) fn choose(
     }
 }
 
-/// Joins what the amendments that are on carry to what they amend. `carried` is in their order.
+/// Joins what the amendments that are on carry to what they amend. `carried` is in their order. Of two that bring a bot one
+/// must come after the other.
 pub(super) fn join(content: &mut Content, carried: Vec<Content>, amendments: &[Amendment], found: &mut Diagnostics) {
+    let mut bot_of: Option<usize> = None;
     for (at, (_, carried)) in amendments.iter().zip(carried).enumerate().filter(|(_, (amendment, _))| amendment.on) {
+        if let Some((path, _)) = &carried.bot {
+            if let Some(other) = bot_of.filter(|other| !comes_after(amendments, at, *other)) {
+                let (own, other) = (&amendments[at].id, &amendments[other].id);
+                let message = format!("`{own}` and `{other}` both bring a bot");
+                let help =
+                    format!("leave one out: ~{other} or ~{own}; or write in one that it comes `after:` the other");
+                found.error("conflict", &Span::file(path), message, help);
+            }
+            bot_of = Some(at);
+        }
         content.join(at, carried, found);
     }
 }

@@ -1,7 +1,7 @@
 //! How the order of appearance is shown: which printed attribute says when a unit comes, which where, and what else
 //! stands beside its name.
 
-use super::{Attribute, Provenance, kind::Kind, reading::Reader, state::Holder};
+use super::{Attribute, Provenance, kind::Kind, reading::Reader, state::Holder, texts};
 use crate::{diagnostic::suggest, yaml::Node};
 
 /// The columns of an order of appearance; indices of attributes of units.
@@ -76,7 +76,7 @@ pub(super) fn read(node: Option<&Node>, attributes: &[Attribute], reader: &mut R
     }
     let mut shows = Vec::new();
     for (name, text) in fields.may("shows").map(|n| n.entries(reader.found)).unwrap_or_default() {
-        let text = text.as_text(reader.found);
+        let text = texts::sentence(text, &["value"], reader);
         shows.extend(find(name, reader).map(|at| (at, text)));
     }
     fields.finish(reader.found);

@@ -24,7 +24,7 @@ impl Ruleset {
             units: &units,
             boxes: &boxes,
             cards: self.cards.len(),
-            words: &self.words,
+            terms: &self.terms,
             zones: &self.zones,
             sights: &self.sights,
             sets: &self.sets,

@@ -8,7 +8,7 @@ use super::{
     marks::{Mark, counts, each_count},
     movers::Mover,
 };
-use crate::map::{Automaton, MOST_SPACE_MARKS, Mode, NO_MODE};
+use crate::map::{Automaton, MOST_SPACE_MARKS, Mode, NO_MODE, SpaceMarks};
 
 /// Whether a mark counts transitions from one symbol to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,6 +43,12 @@ impl MarkedKinds {
         self.changes[mark][before.max(0) as usize * self.symbols + into]
     }
 
+    /// The bits of marks that must be asked whether they count steps in a symbol.
+    pub fn asked_of(&self, symbol: usize) -> u8 {
+        let of_symbol = self.steps.iter().flat_map(|kinds| kinds.iter().skip(symbol).step_by(self.symbols));
+        of_symbol.fold(0, |bits, kind| if let Marked::Asked(bit) = kind { bits | 1 << bit } else { bits })
+    }
+
     /// Whether any step must be asked.
     pub fn asks(&self) -> bool {
         self.steps.iter().flatten().any(|kind| matches!(kind, Marked::Asked(_)))
@@ -54,11 +60,10 @@ impl MarkedKinds {
 pub struct Marking {
     /// What they count, and what must be asked.
     pub kinds: MarkedKinds,
-    /// By symbol, then by number of the space: the bits of [`Marked::Into`] that a step out of it may have; empty where
-    /// there are none.
-    pub out: Vec<Vec<u8>>,
+    /// By symbol: the bits of [`Marked::Into`] and [`Marked::Asked`] that a step out of a space may have.
+    pub out: Vec<SpaceMarks>,
     /// The same for a step into it.
-    pub into: Vec<Vec<u8>>,
+    pub into: Vec<SpaceMarks>,
     /// The automaton, from where the unit begins a move.
     pub automaton: Arc<Automaton>,
 }
@@ -192,7 +197,7 @@ impl Mover {
         let guards = |mode: u16| automaton.marked[usize::from(mode)] & forbidding;
         // A step that must be asked may be answered otherwise after another symbol.
         let asks_before = kinds.asks() && self.marks.iter().any(|m| m.looks_at.slot(Mark::BEFORE));
-        let by_symbol = self.symbols.is_kept() || asks_before;
+        let by_symbol = self.symbols.is_kept() || self.stops_by_symbol || self.ends_by_symbol || asks_before;
         let may = |a: usize, b: usize| a != b && (!by_symbol || modes[a].symbol == modes[b].symbol);
         // Whether the first is dominated by the second, as far as is known.
         let mut less: Vec<Vec<bool>> = (0..count).map(|a| (0..count).map(|b| may(a, b)).collect()).collect();

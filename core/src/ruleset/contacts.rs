@@ -5,7 +5,7 @@ use super::{
     kind::Kind,
     movers::named,
     reading::Reader,
-    rows::{Expr, Names, Rows},
+    rows::{Expr, Names, Read, Rows},
     state::Holder,
     tables::compile,
 };
@@ -58,28 +58,30 @@ fn typed(pairs: &[(&str, Kind)]) -> Vec<(String, Kind)> {
 fn rows_of(
     fields: &mut Fields<'_>,
     key: &'static str,
+    read: Read,
     rows: &[Rows],
     given: &[Kind],
     reader: &mut Reader<'_>,
 ) -> Option<usize> {
     fields.must(key, reader.found)?;
-    may_rows_of(fields, key, rows, given, reader)
+    may_rows_of(fields, key, read, rows, given, reader)
 }
 
-/// The table of rows that a key names, if it is there; it must be given just these.
+/// The list of rows that a key names, if it is there; it must be given just these.
 pub(super) fn may_rows_of(
     fields: &mut Fields<'_>,
     key: &'static str,
+    read: Read,
     rows: &[Rows],
     given: &[Kind],
     reader: &mut Reader<'_>,
 ) -> Option<usize> {
     let node = fields.may(key)?;
-    let at = named(node, rows, reader)?;
+    let at = named(node, read, rows, reader)?;
     if rows[at].given.iter().map(|(_, k)| *k).ne(given.iter().copied()) {
         let wanted: Vec<&str> = given.iter().map(|k| k.words()).collect();
         let wanted = if wanted.is_empty() { "nothing".to_owned() } else { wanted.join(", ") };
-        let message = format!("rows `{}` must be given {wanted}", rows[at].name);
+        let message = format!("`{}` must be given {wanted}", rows[at].name);
         reader.found.error("kind", &node.span, message, "change its `given:`");
     }
     Some(at)
@@ -96,11 +98,12 @@ pub(super) fn retreats(
     for (name, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
         let mut fields = body.fields(reader.found);
         let step = [Kind::Unit, Kind::Space, Kind::Space];
-        let through = rows_of(&mut fields, "through", rows, &step, reader);
+        let through = rows_of(&mut fields, "may-step", Read::May, rows, &step, reader);
         let scope = typed(&[("unit", Kind::Unit), ("space", Kind::Space)]);
-        let touched = fields.must("touched", reader.found).and_then(|n| compile(n, &scope, Kind::Flag, names, reader));
+        let touched =
+            fields.may("touched").map_or(Some(Expr::Const(0)), |n| compile(n, &scope, Kind::Flag, names, reader));
         let path = [Kind::Unit, Kind::Space, Kind::Space, Kind::Flag];
-        let by = rows_of(&mut fields, "by", rows, &path, reader);
+        let by = rows_of(&mut fields, "by", Read::First, rows, &path, reader);
         reader.must_cite(&mut fields);
         fields.finish(reader.found);
         if let (Some(through), Some(touched), Some(by)) = (through, touched, by) {
@@ -124,7 +127,7 @@ pub(super) fn contacts(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, re
     let mut list = Vec::new();
     for (name, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
         let mut fields = body.fields(reader.found);
-        let pairs = rows_of(&mut fields, "pairs", rows, &[Kind::Unit, Kind::Unit], reader);
+        let pairs = rows_of(&mut fields, "pairs", Read::May, rows, &[Kind::Unit, Kind::Unit], reader);
         let scope = typed(&[("unit", Kind::Unit)]);
         let mut condition = |key, scope: &[(String, Kind)], reader: &mut Reader<'_>| {
             fields.must(key, reader.found).and_then(|n| compile(n, scope, Kind::Flag, names, reader))

@@ -63,10 +63,11 @@ impl Content {
         }
     }
 
-    /// Lays what an amendment carries beside what is there.
+    /// Lays what an amendment carries beside what is there; its bot stands in place of the one there.
     pub fn join(&mut self, at: usize, amendment: Content, found: &mut Diagnostics) {
         merge(&mut self.tree, amendment.tree, found);
         self.scenarios.extend(amendment.scenarios);
+        self.bot = amendment.bot.or(self.bot.take());
         self.rules.extend(amendment.rules.into_iter().map(|file| RuleFile { amendment: Some(at), ..file }));
     }
 }

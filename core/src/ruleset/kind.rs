@@ -25,7 +25,7 @@ pub enum Kind {
     Symbol(u16),
     /// A record of this kind.
     Record(u8),
-    /// Several units, told in rising order: a stack, a group. Rows, words and sets are given them; nothing has them.
+    /// Several units, told in rising order: a stack, a group. Rows, terms and sets are given them; nothing has them.
     Units,
     /// Several spaces, in the same way.
     Spaces,
@@ -64,6 +64,16 @@ impl Kind {
     /// What a property of this kind comes to where it is asked of nothing: no, 0, or nothing.
     pub fn of_nothing(self) -> i8 {
         if matches!(self, Kind::Int | Kind::Flag) { 0 } else { -1 }
+    }
+}
+
+impl Schema {
+    /// A kind for messages: of a named value also which list it is of.
+    pub(super) fn words_of(&self, kind: Kind) -> String {
+        match kind {
+            Kind::Symbol(list) => format!("a value of `{}`", self.symbols[list as usize].name),
+            kind => kind.words().to_owned(),
+        }
     }
 }
 

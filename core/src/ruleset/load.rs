@@ -1,20 +1,18 @@
 //! From texts to a [`Ruleset`]: read, amend, understand, check.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
 use super::{
-    Attribute, Card, ChanceText, Cite, Edit, EditKind, Holder, HoldingBox, Keys, Kind, Provenance, QuestionText,
-    Ruleset, Schema, Setting, Side, Symbols, Verb, VersionName, amendment, arrivals, board, contacts, content, looks,
-    measures, movers,
-    reading::Reader,
-    rows::{Expr, Names},
-    rulebook, rules, scenario, sequence, sets, state, symbols, tables, texts, units, watched,
+    Attribute, Card, Cite, Edit, EditKind, Holder, HoldingBox, Keys, Kind, Provenance, Ruleset, Schema, Setting, Side,
+    Symbols, VersionName, amendment, arrivals, board, contacts, content, looks, measures, movers, names, printed,
+    reading::Reader, rows::Names, rulebook, rules, scenario, sequence, sets, state, symbols, tables, texts, units,
+    verbs, watched,
 };
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
     library::Library,
     map,
-    yaml::{self, Fields, Node, Value},
+    yaml::{self, Node, Value},
 };
 
 /// Which version to load.
@@ -105,6 +103,7 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
     amendment::apply(&mut content.tree, &amendments, found);
     selection.change.iter().cloned().chain(set).for_each(|edit| edit.apply(&mut content.tree, found));
     let tree = &content.tree;
+    names::check(tree, found);
     let Some(map_node) = tree.get("map").filter(|_| is_mapped) else {
         let maps: Vec<&str> =
             library.under("maps/").filter_map(|(p, _)| p.strip_prefix("maps/")?.strip_suffix(".yaml")).collect();
@@ -177,7 +176,7 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
         units: &unit_names,
         boxes: &box_names,
         cards: card_ids.len(),
-        words: &[],
+        terms: &[],
         zones: &[],
         sights: &[],
         sets: &[],
@@ -187,12 +186,12 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
     let base = Names { zones: &zones, ..base };
     let sights = tables::sights(fields.may("sights"), &base, &mut reader);
     let base = Names { sights: &sights, ..base };
-    let words = tables::words(fields.may("words"), &base, &mut reader);
-    let base = Names { words: &words, ..base };
+    let terms = tables::terms(fields.may("terms"), &base, &mut reader);
+    let base = Names { terms: &terms, ..base };
     let sets = sets::sets(fields.may("sets"), &base, &mut reader);
     let names = Names { sets: &sets, ..base };
-    let rows = tables::rows(fields.may("rows"), &names, &mut reader);
-    let grids = tables::grids(fields.may("tables"), &names, &mut reader);
+    let rows = tables::rows(&mut fields, &names, &mut reader);
+    let printed = printed::tables(fields.may("tables"), &names, &mut reader);
     let board = board::read(fields.may("board"), &rows, &zones, &names, &mut reader);
     let movers = movers::movers(fields.may("movers"), &rows, &names, &mut reader);
     let retreats = contacts::retreats(fields.may("retreats"), &rows, &names, &mut reader);
@@ -201,9 +200,9 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
     let places: Vec<String> = sequence.places.iter().map(|p| p.name.clone()).collect();
     state::check_lifetimes(&schema, &places, &state_span, &mut reader);
     state::check_owners(&schema, &state_span, &mut reader);
-    let verbs = read_verbs(fields.may("verbs"), &schema, &places, &rows, &mut reader);
-    let questions = read_questions(fields.may("questions"), &names, &mut reader);
-    let chances = read_chances(fields.may("chance"), &names, &mut reader);
+    let verbs = verbs::verbs(fields.may("verbs"), &schema, &places, &rows, &mut reader);
+    let questions = verbs::questions(fields.may("questions"), &names, &mut reader);
+    let chances = verbs::chances(fields.may("chance"), &names, &mut reader);
     let measures = measures::measures(fields.may("measures"), &names, &mut reader);
     let victory = measures::victory(fields.may("victory"), &measures, &sides, &names, &mut reader);
     let notes = texts::notes(fields.may("notes"), &names, &mut reader);
@@ -250,11 +249,11 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
         attributes,
         schema,
         rows,
-        words,
+        terms,
         zones,
         sights,
         sets,
-        tables: grids,
+        tables: printed,
         arrivals,
         board,
         measures,
@@ -360,7 +359,7 @@ fn read_settings(node: Option<&Node>, reader: &mut Reader<'_>) -> Vec<Setting> {
         let (mut values, mut says) = (Vec::new(), Vec::new());
         for (value, text) in fields.must("values", reader.found).map(|n| n.entries(reader.found)).unwrap_or_default() {
             values.push(value.as_text(reader.found));
-            says.push(text.as_text(reader.found));
+            says.push(texts::plain(text, reader));
         }
         let default_node = fields.must("default", reader.found);
         let default = default_node.map(|n| n.as_text(reader.found)).unwrap_or_default();
@@ -375,117 +374,4 @@ fn read_settings(node: Option<&Node>, reader: &mut Reader<'_>) -> Vec<Setting> {
         settings.push(Setting { id, values, says, value: default.clone(), default, cite });
     }
     settings
-}
-
-fn read_verbs(
-    node: Option<&Node>,
-    schema: &Schema,
-    places: &[String],
-    rows: &[super::rows::Rows],
-    reader: &mut Reader<'_>,
-) -> Vec<Verb> {
-    let mut verbs: Vec<Verb> = Vec::new();
-    for (name, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
-        let mut fields = body.fields(reader.found);
-        let takes = fields.may("takes").and_then(|n| read_taken(n, schema, reader));
-        let says = fields.text("says", reader.found).unwrap_or_default();
-        let also = fields.texts("also", reader.found);
-        let ends = fields.may("ends").is_some_and(|n| n.as_flag(reader.found));
-        let at: Vec<String> = fields.texts("at", reader.found);
-        for place in at.iter().filter(|p| !places.contains(p)) {
-            let help = suggest(place, places.iter().map(String::as_str));
-            let message = format!("`{place}` is no place of the sequence");
-            reader.found.error("unknown-name", &body.span, message, help);
-        }
-        let given: Vec<Kind> = takes.into_iter().collect();
-        let guards = contacts::may_rows_of(&mut fields, "guards", rows, &given, reader);
-        let cite = reader.cite(&mut fields);
-        fields.finish(reader.found);
-        let id = name.as_text(reader.found);
-        for word in std::iter::once(&id).chain(&also) {
-            if verbs.iter().any(|v| v.id == *word || v.also.contains(word)) {
-                let message = format!("`{word}` is already a verb");
-                reader.found.error("twice", &name.span, message, "use another word");
-            }
-        }
-        verbs.push(Verb { id, takes, says, also, ends, at, guards, cite });
-    }
-    verbs
-}
-
-/// What a verb takes, or a question is about.
-fn read_taken(node: &Node, schema: &Schema, reader: &mut Reader<'_>) -> Option<Kind> {
-    let text = node.as_text(reader.found);
-    let kind = match text.as_str() {
-        "unit" => Some(Kind::Unit),
-        "space" => Some(Kind::Space),
-        "side" => Some(Kind::Side),
-        "number" => Some(Kind::Int),
-        "card" => Some(Kind::Card),
-        other => schema.symbols(other).map(Kind::Symbol),
-    };
-    if kind.is_none() {
-        let lists = schema.symbols.iter().map(|s| s.name.as_str());
-        let likely = suggest(&text, ["unit", "space", "side", "number", "card"].into_iter().chain(lists));
-        let help = Symbols::help_with(&text).unwrap_or(likely);
-        reader.found.error("unknown-kind", &node.span, format!("`{text}` is not what a verb can take"), help);
-    }
-    kind
-}
-
-fn read_questions(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<'_>) -> Vec<QuestionText> {
-    let mut list = Vec::new();
-    for (key, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
-        let mut fields = body.fields(reader.found);
-        let about = fields.may("about");
-        let blanks: &[&str] = if about.is_some() { &["about"] } else { &[] };
-        let ask = fields.must("ask", reader.found).map(|n| texts::sentence(n, blanks, reader)).unwrap_or_default();
-        let about = about.and_then(|n| read_taken(n, names.schema, reader));
-        let together = read_together(&mut fields, names, reader);
-        let cite = reader.cite(&mut fields);
-        let mut verbs = BTreeMap::new();
-        for (verb, text) in fields.may("verbs").map(|n| n.entries(reader.found)).unwrap_or_default() {
-            verbs.insert(verb.as_text(reader.found), text.as_text(reader.found));
-        }
-        fields.finish(reader.found);
-        list.push(QuestionText { key: key.as_text(reader.found), ask, about, cite, verbs, together });
-    }
-    list
-}
-
-/// Reads `chance:`, by purpose: `roll:` for dice, `draw:` and `draws:` for what is drawn.
-fn read_chances(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<'_>) -> Vec<ChanceText> {
-    let mut list = Vec::new();
-    for (purpose, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
-        let mut fields = body.fields(reader.found);
-        let roll = fields.may("roll").map(|n| texts::sentence(n, &["about"], reader));
-        let draw = fields.may("draw").map(|n| texts::sentence(n, &["about"], reader));
-        let draws = fields.may("draws").and_then(|n| read_taken(n, names.schema, reader));
-        let about = fields.may("about").and_then(|n| read_taken(n, names.schema, reader)).unwrap_or(Kind::Unit);
-        let together = read_together(&mut fields, names, reader);
-        let look = fields.may("look").is_some_and(|n| n.as_flag(reader.found));
-        let cite = reader.cite(&mut fields);
-        fields.finish(reader.found);
-        if (roll.is_none() && draw.is_none()) || draw.is_some() != draws.is_some() {
-            let message = "chance wants `roll:`, or `draw:` with what it `draws:`, or both";
-            reader.found.error("missing", &purpose.span, message, "say what a person with dice or cards is to do");
-        }
-        list.push(ChanceText {
-            purpose: purpose.as_text(reader.found),
-            roll,
-            draw,
-            draws,
-            about,
-            look,
-            together,
-            cite,
-        });
-    }
-    list
-}
-
-/// Reads `together:`, a condition given the unit that something is `about`, and the `other`.
-fn read_together(fields: &mut Fields<'_>, names: &Names<'_>, reader: &mut Reader<'_>) -> Option<Expr> {
-    let given = ["about", "other"].map(|name| (name.to_owned(), Kind::Unit));
-    fields.may("together").and_then(|node| tables::compile(node, &given, Kind::Flag, names, reader))
 }

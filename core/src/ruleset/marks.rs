@@ -35,6 +35,8 @@ pub struct Mark {
 impl Mark {
     /// The slot of [`Mark::when`] in which the space left stands; the space entered has the next.
     pub const FROM: u8 = 1;
+    /// The slot in which the symbol of the mode stands.
+    pub const SYMBOL: u8 = 3;
     /// The slot in which the symbol before stands.
     pub const BEFORE: u8 = 4;
 
@@ -89,13 +91,13 @@ pub(super) fn marks(
         let mut fields = body.fields(reader.found);
         let when = fields.must("when", reader.found).and_then(|n| compile(n, &scope, Kind::Flag, names, reader));
         let most = fields.may("most").map(|n| n.as_int(1, 9, reader.found) as u8);
-        let forbid = step_guard(&mut fields, "forbid", symbols, rows, reader);
+        let forbid = step_guard(&mut fields, "may-step", symbols, rows, reader);
         let blanks = ["unit", "from", "to"];
         let say = fields.may("say").map_or_else(|| name.replace('-', " "), |n| texts::sentence(n, &blanks, reader));
         let cite = reader.must_cite(&mut fields);
         fields.finish(reader.found);
         if most.is_none() && forbid.is_none() {
-            let help = "write `most: 1`, or `forbid:` with guards of the steps after it";
+            let help = "write `most: 1`, or `may-step:` with a guard of the steps after it";
             reader.found.error("marks", &body.span, format!("mark `{name}` changes nothing"), help);
         }
         let when = fold(&when.unwrap_or(Expr::Const(0)), &[], names.map);

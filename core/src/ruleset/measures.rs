@@ -6,6 +6,7 @@ use super::{
     reading::Reader,
     rows::{Expr, Names},
     tables::compile,
+    texts,
 };
 use crate::{
     diagnostic::suggest,
@@ -145,7 +146,7 @@ pub(super) fn victory(
 const MOST_GIVEN: usize = 9;
 
 fn told(fields: &mut Fields<'_>, reader: &mut Reader<'_>) -> (String, Cite) {
-    let say = fields.must("say", reader.found).map(|n| n.as_text(reader.found)).unwrap_or_default();
+    let say = fields.must("say", reader.found).map(|n| texts::plain(n, reader)).unwrap_or_default();
     (say, reader.must_cite(fields))
 }
 

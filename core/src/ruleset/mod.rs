@@ -17,7 +17,9 @@ mod marks;
 mod measures;
 mod modes;
 mod movers;
+mod names;
 mod path;
+mod printed;
 mod reading;
 pub mod rows;
 mod rulebook;
@@ -32,6 +34,7 @@ mod symbols;
 mod tables;
 mod texts;
 mod units;
+mod verbs;
 mod watched;
 
 use std::collections::BTreeMap;
@@ -49,7 +52,8 @@ pub use looks::{Color, Sign};
 pub use marks::{Mark, each_count};
 pub use measures::{Measure, MeasureLine, Victory};
 pub use modes::{ChangeRow, Chosen, ModeSymbols};
-pub use movers::{Mover, Points, StepRow};
+pub use movers::{Mover, PlusRow, Points, StepRow};
+pub use printed::{Headings, PrintedTable};
 pub use rulebook::{Carrier, Entry as RulebookEntry, Rulebook};
 pub use scenario::{Scenario, Setup};
 pub use sequence::{PlaceOfPlay, Sequence, Step};
@@ -58,7 +62,6 @@ pub use sights::KnownSights;
 pub use state::{Attribute, Column, Holder, Lifetime, Part, Property, RecordKind, Schema, Seen};
 pub use steps::{Baked, BakedStep, When};
 pub use symbols::Symbols;
-pub use tables::Grid as PrintedTable;
 pub use texts::{Blank, MEANING, Note, Text, blanks};
 pub use units::{Card, Unit};
 pub use watched::{Invariant, Standing};
@@ -162,8 +165,8 @@ pub struct HoldingBox {
 pub struct Verb {
     /// The word people type.
     pub id: String,
-    /// What it takes, if anything.
-    pub takes: Option<Kind>,
+    /// What it takes: nothing, one thing, or two, of which the second is offered given the first.
+    pub takes: Vec<Kind>,
     /// What it means, for help.
     pub says: String,
     /// Other words for it.
@@ -176,6 +179,11 @@ pub struct Verb {
     pub guards: Option<usize>,
     /// What those places are cited as.
     pub cite: Cite,
+}
+
+impl Verb {
+    /// No verb takes more things.
+    pub const MOST_TAKEN: usize = 2;
 }
 
 /// The text of a question.
@@ -290,7 +298,7 @@ pub struct Ruleset {
     /// Lists read row by row.
     pub rows: Vec<rows::Rows>,
     /// Named expressions.
-    pub words: Vec<rows::Word>,
+    pub terms: Vec<rows::Term>,
     /// Zones of control and the like.
     pub zones: Vec<rows::Zone>,
     /// Sets that it names.
@@ -399,9 +407,9 @@ impl Ruleset {
         self.units.iter().position(|u| u.id == id).map(|at| at as i32)
     }
 
-    /// The table of rows of that name.
-    pub fn rows(&self, name: &str) -> Option<usize> {
-        self.rows.iter().position(|r| r.name == name)
+    /// The list of rows of that name among those read so.
+    pub fn rows(&self, read: rows::Read, name: &str) -> Option<usize> {
+        self.rows.iter().position(|r| r.read == read && r.name == name)
     }
 
     /// The rule of that name.

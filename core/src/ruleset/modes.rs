@@ -97,8 +97,9 @@ impl ModeSymbols {
         if self.is_kept() { "mode" } else { "way" }
     }
 
-    /// `ways: SYMBOLS`, or `modes: SYMBOLS` with `begins:` and `change:`; a mover that declares neither has one way.
-    pub(super) fn read(fields: &mut Fields<'_>, names: &Names<'_>, reader: &mut Reader<'_>) -> ModeSymbols {
+    /// `ways: SYMBOLS`, or `modes: SYMBOLS` with `begins:` and `change:`; a mover that declares neither has one way. Nothing
+    /// where they cannot be read: whatever else the mover says of them would only seem to be wrong.
+    pub(super) fn read(fields: &mut Fields<'_>, names: &Names<'_>, reader: &mut Reader<'_>) -> Option<ModeSymbols> {
         let (ways, modes) = (fields.may("ways"), fields.may("modes"));
         let (begins, change) = (fields.may("begins"), fields.may("change"));
         if modes.is_none() {
@@ -111,19 +112,19 @@ impl ModeSymbols {
             let help = "write `ways:` where each step may be taken in any, `modes:` where a change costs something";
             reader.found.error("modes", &node.span, "a mover has ways or modes, and not both", help);
         }
-        let Some(node) = modes.or(ways) else { return ModeSymbols::one() };
+        let Some(node) = modes.or(ways) else { return Some(ModeSymbols::one()) };
         let text = node.as_text(reader.found);
         let symbols = &names.schema.symbols;
         let Some(list) = symbols.iter().position(|s| s.name == text) else {
             let help = suggest(&text, symbols.iter().map(|s| s.name.as_str()));
             reader.found.error("unknown-name", &node.span, format!("there is no list of symbols `{text}`"), help);
-            return ModeSymbols::one();
+            return None;
         };
         let known = symbols[list].values.clone();
         if known.len() > ModeSymbols::MOST {
             let message = format!("`{text}` has {} symbols, and a mover at most {}", known.len(), ModeSymbols::MOST);
             reader.found.error("too-many", &node.span, message, "split the mover");
-            return ModeSymbols::one();
+            return None;
         }
         let kind = Kind::Symbol(list as u16);
         let chosen = if modes.is_none() {
@@ -132,7 +133,7 @@ impl ModeSymbols {
             let Some(begins) = begins else {
                 let help = format!("write `begins: EXPRESSION`, given unit, as `unit.{text}`");
                 reader.found.error("missing", &node.span, "which mode does a unit begin in?", help);
-                return ModeSymbols::one();
+                return None;
             };
             let unit = [("unit".to_owned(), Kind::Unit)];
             let begins = compile(begins, &unit, kind, names, reader).unwrap_or(Expr::Const(0));
@@ -141,7 +142,7 @@ impl ModeSymbols {
             told_apart(items, reader);
             Chosen::Kept { begins, changes }
         };
-        ModeSymbols { names: known, kind: Some(kind), chosen }
+        Some(ModeSymbols { names: known, kind: Some(kind), chosen })
     }
 
     /// Sees to it that a search over the modes which these symbols and marks make keeps within bounds.

@@ -11,6 +11,7 @@ use super::{
     rows::{Expr, Names, Read, Rows, fold::reads_slot},
     steps::Baked,
     tables::{compile, told_apart},
+    texts,
 };
 use crate::{
     diagnostic::{Span, suggest},
@@ -42,13 +43,18 @@ pub struct Mover {
     pub steps_of: String,
     /// Guards, given unit, from, to, and the symbol of the mode if they like: index into the ruleset's rows.
     pub forbid: Option<usize>,
-    /// What stops a move (`ends:`), given unit, from, to: index into the ruleset's rows.
+    /// Guards of going on from a space (`may-go-on:`), given the same: index into the ruleset's rows.
     pub stops: Option<usize>,
-    /// What a move pauses at, given unit, from, to: a rule may let it go on with what is left. Index into the
-    /// ruleset's rows.
+    /// Guards of going on without a pause (`may-pass:`), given the same: a rule may let a move that paused go on with what
+    /// is left. Index into the ruleset's rows.
     pub pauses: Option<usize>,
-    /// Guards of the space where a move ends, given unit, from (where it began), to: index into the ruleset's rows.
+    /// Guards of the space where a move ends, given unit, from (where it began), to, and the symbol of the mode if they
+    /// like: index into the ruleset's rows.
     pub at_end: Option<usize>,
+    /// Whether it hangs on the symbol of the mode where a move stops or pauses.
+    pub stops_by_symbol: bool,
+    /// Whether it does where a move may end.
+    pub ends_by_symbol: bool,
     /// What it costs to begin in a space that one enters from off the map: a sum given unit, space, entry (which may
     /// be nothing), and the symbol of the mode where there are several. Index into the ruleset's rows.
     pub entering: Option<usize>,
@@ -119,27 +125,52 @@ pub struct StepRow {
     /// What it costs, before what is added.
     pub cost: u16,
     /// What is added: each line whose condition holds.
-    pub plus: Vec<(Expr, u16)>,
+    pub plus: Vec<PlusRow>,
     /// The sentence people see.
     pub say: String,
     /// Where it stands in the rulebook.
     pub cite: Cite,
 }
 
+/// One line of what is added to the cost of a step.
+#[derive(Debug, Clone)]
+pub struct PlusRow {
+    /// Its id; where it has none, the text that paths in the content know it by: what is written first in it.
+    pub id: String,
+    /// Whether it holds.
+    pub when: Expr,
+    /// What it adds.
+    pub cost: u16,
+    /// Where it stands in the rulebook.
+    pub cite: Cite,
+}
+
 /// Reads `movers:`.
 pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, reader: &mut Reader<'_>) -> Vec<Mover> {
-    let scope = step_scope();
     let mut movers = Vec::new();
+    // Those that are not read any further; whoever moves as they do is not at fault.
+    let mut faulty: Vec<String> = Vec::new();
     for (name, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
         let mut fields = body.fields(reader.found);
         let name = name.as_text(reader.found);
         let (symbols, mut remembered, step, steps_of, mut point);
         if let Some(node) = fields.may("as") {
-            let Some(like) = moves_as(node, &movers, reader) else { continue };
+            let known = node.text().is_none_or(|like| !faulty.iter().any(|name| name == like));
+            let Some(like) = movers.iter().find(|m: &&Mover| node.text() == Some(&m.name)) else {
+                if known {
+                    no_such_mover(node, &movers, reader);
+                }
+                faulty.push(name);
+                continue;
+            };
             (symbols, remembered, point) = (like.symbols.clone(), like.marks.clone(), like.point);
             (step, steps_of) = (like.step.clone(), like.steps_of.clone());
         } else {
-            (symbols, remembered, point) = (ModeSymbols::read(&mut fields, names, reader), Vec::new(), 1);
+            let Some(own) = ModeSymbols::read(&mut fields, names, reader) else {
+                faulty.push(name);
+                continue;
+            };
+            (symbols, remembered, point) = (own, Vec::new(), 1);
             let items = fields.must("step", reader.found).map(|n| n.items(reader.found)).unwrap_or_default();
             step = items.iter().map(|item| step_row(item, &symbols, names, reader)).collect();
             told_apart(items, reader);
@@ -153,10 +184,13 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
             Some(own) => remembered = own,
             None => symbols.check(&remembered, names.map, &body.span, reader),
         }
-        let forbid = step_guard(&mut fields, "forbid", &symbols, rows, reader);
-        let stops = guard(&mut fields, "ends", rows, &scope, reader);
-        let pauses = guard(&mut fields, "pauses", rows, &scope, reader);
-        let at_end = guard(&mut fields, "at-end", rows, &scope, reader);
+        let forbid = step_guard(&mut fields, "may-step", &symbols, rows, reader);
+        let stops = step_guard(&mut fields, "may-go-on", &symbols, rows, reader);
+        let pauses = step_guard(&mut fields, "may-pass", &symbols, rows, reader);
+        let at_end = step_guard(&mut fields, "may-stop", &symbols, rows, reader);
+        let asks_symbol = |guards: &usize| rows[*guards].rows.iter().any(|row| row.looks_at.slot(StepRow::SYMBOL));
+        let stops_by_symbol = stops.iter().chain(&pauses).any(asks_symbol);
+        let ends_by_symbol = at_end.iter().any(asks_symbol);
         let entering = entering(&mut fields, &symbols, rows, reader);
         fields.finish(reader.found);
         if minimum && symbols.kind.is_some() {
@@ -183,6 +217,8 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
             stops,
             pauses,
             at_end,
+            stops_by_symbol,
+            ends_by_symbol,
             entering,
             baked,
         });
@@ -203,7 +239,7 @@ pub(super) fn step_guard(
     reader: &mut Reader<'_>,
 ) -> Option<usize> {
     let node = fields.may(key)?;
-    let at = named(node, rows, reader)?;
+    let at = named(node, Read::May, rows, reader)?;
     let mut scope = step_scope();
     scope.extend(symbols.kind.filter(|_| rows[at].given.len() > 3).map(|kind| (symbols.key().to_owned(), kind)));
     given_as(&rows[at], &scope, &node.span, reader);
@@ -221,55 +257,52 @@ fn symbol(node: &Node, symbols: &ModeSymbols, reader: &mut Reader<'_>) -> Option
     at.map(|at| at as u8)
 }
 
-/// `as: march`: the modes, marks and step costs of a mover above.
-fn moves_as<'m>(node: &Node, movers: &'m [Mover], reader: &mut Reader<'_>) -> Option<&'m Mover> {
+/// Says of `as: march` that no mover above is called so.
+fn no_such_mover(node: &Node, movers: &[Mover], reader: &mut Reader<'_>) {
     let text = node.as_text(reader.found);
-    let like = movers.iter().find(|m| m.name == text);
-    if like.is_none() {
-        let help = suggest(&text, movers.iter().map(|m| m.name.as_str()));
-        reader.found.error("unknown-name", &node.span, format!("there is no mover `{text}` above this one"), help);
-    }
-    like
+    let help = suggest(&text, movers.iter().map(|m| m.name.as_str()));
+    reader.found.error("unknown-name", &node.span, format!("there is no mover `{text}` above this one"), help);
 }
 
-/// `allowance: 5`, or `allowance: ROWS`, sums given a unit.
+/// `allowance: 5`, or `allowance: SUM`, given a unit.
 fn points(fields: &mut Fields<'_>, key: &'static str, rows: &[Rows], reader: &mut Reader<'_>) -> Option<Points> {
     let node = fields.may(key)?;
     if node.text().is_some_and(|text| text.trim().parse::<i64>().is_ok()) {
         return Some(Points::Just(node.as_int(0, 1000, reader.found) as u16));
     }
-    let at = named(node, rows, reader)?;
+    let at = named(node, Read::Sum, rows, reader)?;
     let table = &rows[at];
-    if table.read != Read::Sum || table.given.iter().map(|(_, kind)| *kind).ne([Kind::Unit]) {
-        let message = format!("`{}` must be a sum given a unit", table.name);
-        reader.found.error("kind", &node.span, message, "write `read: sum` and `given: { unit: unit }`");
+    if table.given.iter().map(|(_, kind)| *kind).ne([Kind::Unit]) {
+        let message = format!("`{}` must be given a unit", table.name);
+        reader.found.error("kind", &node.span, message, "write `given: { unit: unit }`");
     }
     Some(Points::Rows(at))
 }
 
-/// `entering: ROWS`, sums given a unit, the space it enters, the entry it is meant to come in by, and the symbol of the
+/// `entering: SUM`, given a unit, the space it enters, the entry it is meant to come in by, and the symbol of the
 /// mode.
 fn entering(fields: &mut Fields<'_>, symbols: &ModeSymbols, rows: &[Rows], reader: &mut Reader<'_>) -> Option<usize> {
     let node = fields.may("entering")?;
-    let at = named(node, rows, reader)?;
+    let at = named(node, Read::Sum, rows, reader)?;
     let table = &rows[at];
     let wanted = [Kind::Unit, Kind::Space, Kind::Space].into_iter().chain(symbols.kind);
-    if table.read != Read::Sum || table.given.iter().map(|(_, kind)| *kind).ne(wanted) {
-        let message = format!("`{}` must be a sum given a unit, the space it enters and its entry", table.name);
+    if table.given.iter().map(|(_, kind)| *kind).ne(wanted) {
+        let message = format!("`{}` must be given a unit, the space it enters and its entry", table.name);
         let given = if symbols.kind.is_some() { format!(", {}: SYMBOLS", symbols.key()) } else { String::new() };
-        let help = format!("write `read: sum` and `given: {{ unit: unit, space: space, entry: space{given} }}`");
+        let help = format!("write `given: {{ unit: unit, space: space, entry: space{given} }}`");
         reader.found.error("kind", &node.span, message, help);
     }
     Some(at)
 }
 
-/// The table of rows that a node names.
-pub(super) fn named(node: &Node, rows: &[Rows], reader: &mut Reader<'_>) -> Option<usize> {
+/// The list of rows that a node names, among those read so.
+pub(super) fn named(node: &Node, read: Read, rows: &[Rows], reader: &mut Reader<'_>) -> Option<usize> {
     let text = node.as_text(reader.found);
-    let at = rows.iter().position(|r| r.name == text);
+    let at = rows.iter().position(|r| r.read == read && r.name == text);
     if at.is_none() {
-        let help = suggest(&text, rows.iter().map(|r| r.name.as_str()));
-        reader.found.error("unknown-name", &node.span, format!("there is no table of rows `{text}`"), help);
+        let help = suggest(&text, rows.iter().filter(|r| r.read == read).map(|r| r.name.as_str()));
+        let message = format!("there is no `{text}` under `{}:`", read.section());
+        reader.found.error("unknown-name", &node.span, message, help);
     }
     at
 }
@@ -300,35 +333,23 @@ fn step_row(item: &Node, symbols: &ModeSymbols, names: &Names<'_>, reader: &mut 
         let mut fields = item.fields(reader.found);
         let when = fields.must("when", reader.found).and_then(|n| compile(n, scope, Kind::Flag, names, reader));
         let cost = fields.must("cost", reader.found).map_or(0, |n| n.as_int(0, 10_000, reader.found)) as u16;
-        fields.may("id");
+        let first = item.entries(reader.found).first().map(|(_, value)| value);
+        let id = fields.may("id").or(first).and_then(Node::text).unwrap_or_default().to_owned();
         fields.may("say");
-        reader.must_cite(&mut fields);
+        let cite = reader.must_cite(&mut fields);
         fields.finish(reader.found);
-        plus.extend(when.map(|w| (w, cost)));
+        plus.extend(when.map(|when| PlusRow { id, when, cost, cite }));
     }
-    let say = fields.text("say", reader.found).unwrap_or_else(|| id.replace('-', " "));
+    let say = fields.may("say").map(|n| texts::plain(n, reader)).unwrap_or_else(|| id.replace('-', " "));
     let cite = reader.must_cite(&mut fields);
     fields.finish(reader.found);
     StepRow { id, symbol, when: when.unwrap_or(Expr::Const(0)), cost, plus, say, cite }
 }
 
-fn guard(
-    fields: &mut Fields<'_>,
-    key: &'static str,
-    rows: &[Rows],
-    scope: &[(String, Kind)],
-    reader: &mut Reader<'_>,
-) -> Option<usize> {
-    let node = fields.may(key)?;
-    let at = named(node, rows, reader)?;
-    given_as(&rows[at], scope, &node.span, reader);
-    Some(at)
-}
-
 fn given_as(rows: &Rows, scope: &[(String, Kind)], span: &Span, reader: &mut Reader<'_>) {
     let kinds = |list: &[(String, Kind)]| list.iter().map(|(_, k)| *k).collect::<Vec<_>>();
     if kinds(&rows.given) != kinds(scope) {
-        let message = format!("rows `{}` must be given a unit, a space it leaves and a space it enters", rows.name);
+        let message = format!("`{}` must be given a unit, a space it leaves and a space it enters", rows.name);
         reader.found.error("kind", span, message, "write `given: { unit: unit, from: space, to: space }`");
     }
 }

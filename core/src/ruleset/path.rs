@@ -6,7 +6,7 @@
 
 use crate::{
     diagnostic::suggest,
-    yaml::{Node, Value},
+    yaml::{Node, Value, renamed},
 };
 
 /// Keys that a step of the sequence has its parts under; a path need not name them.
@@ -45,7 +45,11 @@ impl Astray {
         let word = self.rest.split('/').next().unwrap_or("");
         match self.there[..] {
             [] => format!("{here} is a single value, or empty"),
-            _ => format!("{here} has no `{word}`: {}", suggest(word, self.there.iter().map(String::as_str))),
+            _ => {
+                let now = renamed(word, |key| self.there.iter().any(|there| there == key));
+                let help = now.map_or_else(|| suggest(word, self.there.iter().map(String::as_str)), str::to_owned);
+                format!("{here} has no `{word}`: {help}")
+            }
         }
     }
 }

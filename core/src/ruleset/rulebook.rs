@@ -11,7 +11,7 @@ use crate::{
 /// What carries a paragraph out.
 #[derive(Debug, Clone)]
 pub struct Carrier {
-    /// A path in the content: `rows/may-attack/once`, `rules/combat.resolve`, `units/heth`.
+    /// A path in the content: `may/attack/unless/apart`, `rules/combat.resolve`, `units/heth`.
     pub path: String,
     /// Where it is written.
     pub span: Span,
@@ -94,7 +94,7 @@ pub(super) fn check(book: &Rulebook, content: &Node, rules: &[String], found: &m
             if !known {
                 let help = match path.split_once('/') {
                     Some(("rules", rule)) => suggest(rule, rules.iter().map(String::as_str)),
-                    _ => "a carrier is a path in the content, like `rows/may-attack/once` or `rules/combat.resolve`"
+                    _ => "a carrier is a path in the content, like `may/attack/unless/apart` or `rules/combat.resolve`"
                         .to_owned(),
                 };
                 found.error("no-carrier", &carrier.span, format!("`{path}` does not exist"), help);

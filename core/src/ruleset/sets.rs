@@ -22,6 +22,8 @@ pub struct NamedSet {
     pub member: String,
     /// Whom it is taken from.
     pub of: Domain,
+    /// Where its members are found: as [`NamedSet::of`], but a set that is given the same is written out.
+    pub among: Domain,
     /// Which of those belong to it.
     pub when: Expr,
     /// What it looks at.
@@ -86,8 +88,10 @@ pub(super) fn sets(node: Option<&Node>, base: &Names<'_>, reader: &mut Reader<'_
             continue;
         }
         let name = name.as_text(reader.found);
-        let (of, when) = compiler.narrowed(of, when, given.len() as u8);
-        let looks_at = Reads::of(&Expr::any_of(of.clone(), given.len() as u8, when.clone()), &names);
+        let slot = given.len() as u8;
+        let (among, when) = written_out(&of, when, &given, &sets);
+        let (among, when) = compiler.narrowed(among, when, slot);
+        let looks_at = Reads::of(&Expr::any_of(among.clone(), slot, when.clone()), &names);
         let says = match say {
             None => format!("that is not among {}", name.replace('-', " ")),
             Some(node) => {
@@ -96,7 +100,29 @@ pub(super) fn sets(node: Option<&Node>, base: &Names<'_>, reader: &mut Reader<'_
                 texts::sentence(node, &known, reader)
             }
         };
-        sets.push(NamedSet { name, given, kind, member, of, when, looks_at, deep, say: says, cite });
+        sets.push(NamedSet { name, given, kind, member, of, among, when, looks_at, deep, say: says, cite });
     }
     sets
+}
+
+/// Where the members of a set are found, and which of those belong to it: one that is given the same as the set that it is
+/// taken from asks everything of them in one go.
+fn written_out(of: &Domain, when: Expr, given: &[(String, Kind)], sets: &[NamedSet]) -> (Domain, Expr) {
+    let is_same = |inner: &NamedSet, args: &[Expr]| {
+        let kinds = |given: &[(String, Kind)]| given.iter().map(|(_, kind)| *kind).collect::<Vec<_>>();
+        let in_place = |(at, arg): (usize, &Expr)| matches!(arg, Expr::Slot(slot) if usize::from(*slot) == at);
+        args.len() == given.len() && kinds(&inner.given) == kinds(given) && args.iter().enumerate().all(in_place)
+    };
+    match of {
+        Domain::Named(inner, args) => match &sets[usize::from(*inner)] {
+            // What is asked of each side for itself is asked so already.
+            inner if matches!(inner.among, Domain::AllFor(_)) || !is_same(inner, args) => (of.clone(), when),
+            inner => {
+                let parts: Vec<Expr> =
+                    [inner.when.clone(), when].into_iter().filter(|part| !matches!(part, Expr::Const(1))).collect();
+                (inner.among.clone(), if parts.is_empty() { Expr::Const(1) } else { Expr::Both(parts) })
+            }
+        },
+        of => (of.clone(), when),
+    }
 }

@@ -8,7 +8,7 @@ use super::{
     texts,
 };
 use crate::{
-    diagnostic::{Span, suggest},
+    diagnostic::{Diagnostics, Span, suggest},
     yaml::Node,
 };
 
@@ -143,6 +143,17 @@ impl Schema {
     /// The list of symbols of that name.
     pub fn symbols(&self, name: &str) -> Option<u16> {
         self.symbols.iter().position(|s| s.name == name).map(|at| at as u16)
+    }
+
+    /// The list of symbols that a node names.
+    pub(super) fn symbols_at(&self, node: &Node, found: &mut Diagnostics) -> Option<u16> {
+        let text = node.as_text(found);
+        let list = self.symbols(&text);
+        if list.is_none() {
+            let help = suggest(&text, self.symbols.iter().map(|s| s.name.as_str()));
+            found.error("unknown-name", &node.span, format!("there is no list of symbols `{text}`"), help);
+        }
+        list
     }
 
     /// The column that says who owns such a card or space.

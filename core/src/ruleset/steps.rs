@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::{
     Attribute,
-    movers::{Mover, StepRow},
+    movers::{Mover, PlusRow, StepRow},
     rows::{Expr, fold::fold},
 };
 use crate::map::{BorderId, Exit, Exits, Map};
@@ -134,7 +134,7 @@ fn list(
             };
             let mut cost = row.cost;
             let mut plus = Vec::new();
-            for (condition, more) in &row.plus {
+            for PlusRow { when: condition, cost: more, .. } in &row.plus {
                 match folded(condition) {
                     Expr::Const(0) => (),
                     Expr::Const(_) => cost = cost.saturating_add(*more),

@@ -1,6 +1,6 @@
 //! Lists of named values, lowest first: `symbols:`. The directions of the map are one that nobody need write.
 
-use super::reading::Reader;
+use super::{reading::Reader, texts};
 use crate::{
     map::Grid,
     yaml::{Node, Value},
@@ -52,7 +52,7 @@ pub(super) fn read(node: Option<&Node>, reader: &mut Reader<'_>) -> Vec<Symbols>
         // `[EX, DR]`, or `{ EX: what it means, DR: what it means }`.
         let (values, says) = match &values.value {
             Value::Map(map) => {
-                map.iter().map(|(v, says)| (v.as_text(reader.found), says.as_text(reader.found))).unzip()
+                map.iter().map(|(v, says)| (v.as_text(reader.found), texts::plain(says, reader))).unzip()
             }
             _ => (values.items(reader.found).iter().map(|v| v.as_text(reader.found)).collect(), Vec::new()),
         };

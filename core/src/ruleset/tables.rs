@@ -1,11 +1,11 @@
-//! Printed lists and tables: rows, words, zones, and tables looked up by column and row.
+//! Printed lists, read row by row, and the terms, zones and lines of sight that their conditions name.
 
 use super::{
-    Cite, KnownSights, Provenance,
+    KnownSights, Provenance,
     kind::Kind,
     reading::Reader,
     rows::{
-        Compiler, Expr, FUNCTIONS, Names, Read, Reads, Row, Rows, Scope, Sighting, Word, Zone,
+        Compiler, Expr, FUNCTIONS, Names, Read, Reads, Row, Rows, Scope, Sighting, Term, Zone,
         fold::{Candidates, Known},
     },
     state::{Holder, Schema},
@@ -17,31 +17,10 @@ use crate::{
     yaml::{Fields, Node},
 };
 
-/// A table looked up by column and row.
-#[derive(Debug, Clone)]
-pub struct Grid {
-    /// Its name.
-    pub name: String,
-    /// What people call it.
-    pub title: String,
-    /// Column headings, left to right.
-    pub columns: Vec<String>,
-    /// Row headings, top to bottom.
-    pub rows: Vec<String>,
-    /// Index of the list of symbols its cells hold.
-    pub symbols: u16,
-    /// Cells by row, then column.
-    pub cells: Vec<Vec<i32>>,
-    /// Where each cell comes from.
-    pub from: Vec<Vec<Provenance>>,
-    /// Where it stands in the rulebook.
-    pub cite: Cite,
-}
-
 pub(super) fn given(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<'_>) -> Vec<(String, Kind)> {
     let mut list = Vec::new();
     for (name, kind) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
-        let kind = kind_given(kind, names, reader);
+        let kind = kind_given(kind, &[], names, reader);
         list.push((name.as_text(reader.found), kind));
     }
     if list.len() > MOST_GIVEN {
@@ -52,8 +31,8 @@ pub(super) fn given(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<
     list
 }
 
-/// The kind of something that is given, by its name.
-pub(super) fn kind_given(kind: &Node, names: &Names<'_>, reader: &mut Reader<'_>) -> Kind {
+/// The kind of something that is given, by its name; `also` are other words that may stand there.
+pub(super) fn kind_given(kind: &Node, also: &[&str], names: &Names<'_>, reader: &mut Reader<'_>) -> Kind {
     let text = kind.as_text(reader.found);
     match text.as_str() {
         "unit" => Kind::Unit,
@@ -72,6 +51,9 @@ pub(super) fn kind_given(kind: &Node, names: &Names<'_>, reader: &mut Reader<'_>
                 (None, Some(record)) => Kind::Record(record as u8),
                 (None, None) => {
                     let known = ["unit", "space", "side", "number", "card", "flag", "terrain", "units", "spaces"];
+                    let lists = names.schema.symbols.iter().map(|list| &*list.name);
+                    let records = names.schema.records.iter().map(|record| &*record.name);
+                    let known = known.into_iter().chain(also.iter().copied()).chain(lists).chain(records);
                     let help = Symbols::help_with(other).unwrap_or_else(|| suggest(other, known));
                     reader.found.error("unknown-kind", &kind.span, format!("`{other}` is no kind"), help);
                     Kind::Int
@@ -81,7 +63,7 @@ pub(super) fn kind_given(kind: &Node, names: &Names<'_>, reader: &mut Reader<'_>
     }
 }
 
-/// Rules hand rows and words at most so many things.
+/// Rules hand rows and terms at most so many things.
 const MOST_GIVEN: usize = 5;
 
 pub(super) fn compile(
@@ -96,16 +78,16 @@ pub(super) fn compile(
     compiler.compile(&text, &Scope { bound: scope.to_vec() }, wanted, reader.found)
 }
 
-/// Reads `words:` one after the other; a word may use the words above it.
-pub(super) fn words(node: Option<&Node>, base: &Names<'_>, reader: &mut Reader<'_>) -> Vec<Word> {
-    let mut words: Vec<Word> = Vec::new();
+/// Reads `terms:` one after the other; a term may use the terms above it.
+pub(super) fn terms(node: Option<&Node>, base: &Names<'_>, reader: &mut Reader<'_>) -> Vec<Term> {
+    let mut terms: Vec<Term> = Vec::new();
     for (name, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
         let mut fields = body.fields(reader.found);
-        let names = Names { words: &words, ..*base };
+        let names = Names { terms: &terms, ..*base };
         if name.text().is_some_and(|text| FUNCTIONS.contains(&text)) {
             let message =
-                format!("`{}` is a function of the language, and would hide the word", name.as_text(reader.found));
-            reader.found.error("taken", &name.span, message, "give the word another name");
+                format!("`{}` is a function of the language, and would hide the term", name.as_text(reader.found));
+            reader.found.error("taken", &name.span, message, "give the term another name");
         }
         let given = given(fields.may("given"), &names, reader);
         let is = fields.must("is", reader.found);
@@ -116,13 +98,13 @@ pub(super) fn words(node: Option<&Node>, base: &Names<'_>, reader: &mut Reader<'
         let compiler = Compiler { names: &names, span: is.span.clone() };
         let compiled = compiler.kind_of(&text, &Scope { bound: given.clone() }, reader.found);
         let name = name.as_text(reader.found);
-        // A word that could not be read stays known, so that its uses are not reported as well.
+        // A term that could not be read stays known, so that its uses are not reported as well.
         let (body, kind) = compiled.unwrap_or((Expr::Const(0), Kind::Flag));
-        let steps = body.steps(&words);
+        let steps = body.steps(&terms);
         let looks_at = Reads::of(&body, &names);
-        words.push(Word { name, given, body, kind, steps, looks_at });
+        terms.push(Term { name, given, body, kind, steps, looks_at });
     }
-    words
+    terms
 }
 
 /// Reads `zones:`.
@@ -145,7 +127,7 @@ pub(super) fn zones(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<
                 phasing: None,
                 attributes: names.attributes,
                 map: names.map,
-                words: names.words,
+                terms: names.terms,
             };
             Candidates::new(&when, 0, 0..names.units.len() as i32, known)
         };
@@ -175,7 +157,8 @@ pub(super) fn sights(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader
             }
         };
         let list = fields.must("blocked", reader.found).map(|n| n.items(reader.found)).unwrap_or_default();
-        let blocked: Vec<Row> = list.iter().map(|item| row(item, Read::Forbid, &given, names, reader)).collect();
+        let blocked: Vec<Row> =
+            list.iter().map(|item| row(item, Read::May, Kind::Flag, &given, names, reader)).collect();
         told_apart(list, reader);
         let cite = reader.must_cite(&mut fields);
         fields.may("says");
@@ -188,44 +171,39 @@ pub(super) fn sights(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader
     sights
 }
 
-/// Reads `rows:`.
-pub(super) fn rows(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<'_>) -> Vec<Rows> {
+/// Reads `may:`, `sum:` and `first:`.
+pub(super) fn rows(fields: &mut Fields<'_>, names: &Names<'_>, reader: &mut Reader<'_>) -> Vec<Rows> {
+    Read::ALL.into_iter().flat_map(|read| section(fields.may(read.section()), read, names, reader)).collect()
+}
+
+fn section(node: Option<&Node>, read: Read, names: &Names<'_>, reader: &mut Reader<'_>) -> Vec<Rows> {
     let mut tables = Vec::new();
     for (name, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
         let mut fields = body.fields(reader.found);
-        let read = match fields.must("read", reader.found).map(|n| (n.as_text(reader.found), n)) {
-            Some((text, node)) => match text.as_str() {
-                "sum" => Read::Sum,
-                "forbid" => Read::Forbid,
-                "first" => Read::First,
-                other => {
-                    let help = suggest(other, ["sum", "forbid", "first"]);
-                    reader.found.error("unknown-name", &node.span, format!("`{other}` is no way to read rows"), help);
-                    Read::Forbid
-                }
-            },
-            None => Read::Forbid,
-        };
         let given = given(fields.may("given"), names, reader);
+        let passing = format!("may-{}", name.text().unwrap_or_default());
+        if read == Read::May && names.sets.iter().any(|set| set.name == passing) {
+            let message = format!("rules call those that it lets pass `{passing}`, which is a set");
+            reader.found.error("taken", &name.span, message, "rename one of the two");
+        }
+        let kind = match read {
+            Read::May => Kind::Flag,
+            Read::Sum => Kind::Int,
+            Read::First => fields.may("gives").map_or(Kind::Int, |node| gives(node, names, reader)),
+        };
         let mut rows: Vec<Row> = Vec::new();
-        if let Some(list) = fields.must("rows", reader.found) {
+        if let Some(list) = fields.must(read.key(), reader.found) {
             for item in list.items(reader.found) {
-                rows.push(row(item, read, &given, names, reader));
+                rows.push(row(item, read, kind, &given, names, reader));
             }
             told_apart(list.items(reader.found), reader);
         }
-        let least = match fields.may("least") {
-            Some(node) if read != Read::Sum => {
-                reader.found.error("kind", &node.span, "only a sum has a least value", "delete it, or `read: sum`");
-                i32::MIN
-            }
-            Some(node) => node.as_int(-100_000, 100_000, reader.found),
-            None => i32::MIN,
-        };
+        let least = fields.may("least").filter(|_| read == Read::Sum);
+        let least = least.map_or(i32::MIN, |node| node.as_int(-100_000, 100_000, reader.found));
         fields.may("says");
         fields.finish(reader.found);
         let mut candidates = Vec::new();
-        let members = match given.first().map(|(_, kind)| *kind).filter(|_| read == Read::Forbid) {
+        let members = match given.first().map(|(_, kind)| *kind).filter(|_| read == Read::May) {
             Some(Kind::Unit) => names.units.len(),
             Some(Kind::Space) => names.map.len(),
             Some(Kind::Card) => names.cards,
@@ -240,14 +218,19 @@ pub(super) fn rows(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<'
                     phasing: Some(side),
                     attributes: names.attributes,
                     map: names.map,
-                    words: names.words,
+                    terms: names.terms,
                 };
                 Candidates::new(&pass, 0, 0..members as i32, known)
             }));
         }
-        tables.push(Rows { name: name.as_text(reader.found), read, given, rows, least, candidates });
+        tables.push(Rows { name: name.as_text(reader.found), read, kind, given, rows, least, candidates });
     }
     tables
+}
+
+/// `gives: odds`: the list of named values that the first row gives one of.
+fn gives(node: &Node, names: &Names<'_>, reader: &mut Reader<'_>) -> Kind {
+    names.schema.symbols_at(node, reader.found).map_or(Kind::Int, Kind::Symbol)
 }
 
 /// Checks that no two rows of a list have one id: amendments and refusals name them by it.
@@ -261,12 +244,19 @@ pub(super) fn told_apart(rows: &[Node], reader: &mut Reader<'_>) {
     }
 }
 
-fn row(item: &Node, read: Read, given: &[(String, Kind)], names: &Names<'_>, reader: &mut Reader<'_>) -> Row {
+fn row(
+    item: &Node,
+    read: Read,
+    kind: Kind,
+    given: &[(String, Kind)],
+    names: &Names<'_>,
+    reader: &mut Reader<'_>,
+) -> Row {
     let mut fields = item.fields(reader.found);
     let id = fields.must("id", reader.found).map(|n| n.as_text(reader.found)).unwrap_or_default();
     let when = match fields.may("when") {
         Some(node) => compile(node, given, Kind::Flag, names, reader),
-        None if read == Read::First || read == Read::Sum => Some(Expr::Const(1)),
+        None if read != Read::May => Some(Expr::Const(1)),
         None => {
             reader.found.error("missing", &item.span, "a guard needs its condition", "add `when: ...`");
             None
@@ -274,12 +264,20 @@ fn row(item: &Node, read: Read, given: &[(String, Kind)], names: &Names<'_>, rea
     };
     let value = match read {
         Read::Sum => fields.must("value", reader.found).and_then(|n| compile(n, given, Kind::Int, names, reader)),
-        Read::First => fields.may("value").and_then(|n| compile(n, given, Kind::Any, names, reader)),
-        Read::Forbid => None,
+        Read::First => match kind {
+            Kind::Symbol(list) => named_value(&mut fields, item, list, names, reader).map(Expr::Const),
+            _ => fields.may("value").and_then(|n| compile(n, given, Kind::Any, names, reader)),
+        },
+        Read::May => None,
     };
-    let written = item.get("value").and_then(Node::text).unwrap_or_default().to_owned();
-    let refused: Vec<&str> = given.iter().filter(|_| read == Read::Forbid).map(|(name, _)| name.as_str()).collect();
-    let say = fields.may("say").map_or_else(|| id.replace('-', " "), |n| texts::sentence(n, &refused, reader));
+    let names_value = matches!(kind, Kind::Symbol(_));
+    let written = item.get("value").or(item.get("id").filter(|_| names_value)).and_then(Node::text);
+    let written = written.unwrap_or_default().to_owned();
+    let refused: Vec<&str> = given.iter().filter(|_| read == Read::May).map(|(name, _)| name.as_str()).collect();
+    let say = fields.may("say").map_or_else(
+        || if names_value { String::new() } else { id.replace('-', " ") },
+        |n| texts::sentence(n, &refused, reader),
+    );
     let from = Provenance::read(fields.may("from"), reader.found);
     let cite = reader.must_cite(&mut fields);
     fields.finish(reader.found);
@@ -288,87 +286,24 @@ fn row(item: &Node, read: Read, given: &[(String, Kind)], names: &Names<'_>, rea
     Row { id, when, looks_at, value, written, say, from, cite, span: item.span.clone() }
 }
 
-/// Reads `tables:`.
-pub(super) fn grids(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<'_>) -> Vec<Grid> {
-    let mut tables = Vec::new();
-    for (name, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
-        let mut fields = body.fields(reader.found);
-        let id = name.as_text(reader.found);
-        let title = fields.text("title", reader.found).unwrap_or_else(|| id.clone());
-        let columns = fields.texts("columns", reader.found);
-        let rows = fields.texts("rows", reader.found);
-        let symbols = fields.must("holds", reader.found).map_or(0, |n| {
-            let text = n.as_text(reader.found);
-            names.schema.symbols(&text).unwrap_or_else(|| {
-                let help = suggest(&text, names.schema.symbols.iter().map(|s| s.name.as_str()));
-                reader.found.error("unknown-name", &n.span, format!("there is no list of symbols `{text}`"), help);
-                0
-            })
-        });
-        let cite = reader.must_cite(&mut fields);
-        let from = columns_from(&mut fields, &columns, reader);
-        let mut cells = vec![vec![-1; columns.len()]; rows.len()];
-        for (key, line) in fields.must("cells", reader.found).map(|n| n.entries(reader.found)).unwrap_or_default() {
-            let text = key.as_text(reader.found);
-            let Some(row) = rows.iter().position(|r| *r == text) else {
-                let help = suggest(&text, rows.iter().map(String::as_str));
-                reader.found.error("unknown-name", &key.span, format!("there is no row `{text}`"), help);
-                continue;
-            };
-            line_of(line, &columns, &mut cells[row], symbols, names, reader);
-        }
-        fields.finish(reader.found);
-        for (row, line) in cells.iter().enumerate() {
-            for (column, cell) in line.iter().enumerate() {
-                if *cell < 0 {
-                    let message = format!("table `{id}` has no cell at column {}, row {}", columns[column], rows[row]);
-                    reader.found.error("missing", &body.span, message, "write it, or drop the column or row");
-                }
-            }
-        }
-        let from = vec![from; rows.len()];
-        tables.push(Grid { name: id, title, columns, rows, symbols, cells, from, cite });
-    }
-    tables
-}
-
-/// `from: reconstructed`, or by column: `from: { "+2": printed }`, the rest as `else` says.
-fn columns_from(fields: &mut Fields<'_>, columns: &[String], reader: &mut Reader<'_>) -> Vec<Provenance> {
-    let Some(node) = fields.may("from") else { return vec![Provenance::Printed; columns.len()] };
-    if node.text().is_some() {
-        return vec![Provenance::read(Some(node), reader.found); columns.len()];
-    }
-    let rest = Provenance::read(node.get("else"), reader.found);
-    columns.iter().map(|c| node.get(c).map_or(rest, |n| Provenance::read(Some(n), reader.found))).collect()
-}
-
-fn line_of(
-    line: &Node,
-    columns: &[String],
-    cells: &mut [i32],
-    symbols: u16,
+/// The named value that a row gives: what its `value:` says, else the one that its id names.
+fn named_value(
+    fields: &mut Fields<'_>,
+    item: &Node,
+    list: u16,
     names: &Names<'_>,
     reader: &mut Reader<'_>,
-) {
-    let list = &names.schema.symbols[symbols as usize];
-    for (key, cell) in line.entries(reader.found) {
-        let text = key.as_text(reader.found);
-        let Some(column) = columns.iter().position(|c| *c == text) else {
-            let help = suggest(&text, columns.iter().map(String::as_str));
-            reader.found.error("unknown-name", &key.span, format!("there is no column `{text}`"), help);
-            continue;
-        };
-        let text = cell.as_text(reader.found);
-        match list.values.iter().position(|v| *v == text) {
-            Some(at) => cells[column] = at as i32,
-            None => {
-                let help = suggest(&text, list.values.iter().map(String::as_str));
-                let message = format!("`{text}` is not one of `{}`", list.name);
-                reader.found.error("unknown-name", &cell.span, message, help);
-                cells[column] = 0;
-            }
-        }
+) -> Option<i32> {
+    let node = fields.may("value").or(item.get("id"))?;
+    let text = node.as_text(reader.found);
+    let list = &names.schema.symbols[usize::from(list)];
+    let value = list.values.iter().position(|value| *value == text);
+    if value.is_none() {
+        let help = suggest(&text, list.values.iter().map(String::as_str));
+        let message = format!("`{text}` is not one of `{}`", list.name);
+        reader.found.error("unknown-name", &node.span, message, help);
     }
+    value.map(|value| value as i32)
 }
 
 /// Holders whose attributes are read from `attributes:`.

@@ -44,9 +44,12 @@ texts! {
     Or "or" { one other } "{one} or the {other}"
     Concealed "concealed" { side } "a {side} counter"
     ConcealedCard "concealed-card" {} "a card"
+    HiddenAhead "hidden-ahead" {} "something that is hidden from you is seen then"
     // Why an answer is not taken.
     OutOfRange "out-of-range" { least most } "the number must lie between {least} and {most}"
     NotAChoice "not-a-choice" {} "that is not among the choices"
+    OfHalf "of-half" { which why } "{which}: {why}"
+    NothingFollows "nothing-follows" { which } "nothing may be chosen with {which}"
     NotAsked "not-asked" { verb } "`{verb}` is not among the choices of this question"
     Elsewhere "elsewhere" { verb places place } "`{verb}` belongs to the {places}; this is the {place}"
     NoSuchRoll "no-such-roll" { value } "{value} cannot come up"
@@ -88,6 +91,18 @@ texts! {
     InTurn "in-turn" { turn what } "{turn}, {what}"
     OfSide "of-side" { side what } "{side}: {what}"
     Over "over" { how } "The game is over. {how}"
+    // At the table.
+    Asked "asked" { turn side question } "{turn}, {side}: {question}"
+    AnswersNext "answers-next" { turn side question } "{turn}: {side} answers next: {question}"
+    NothingLeft "nothing-left" { turn side place } "{turn}, {side}: nothing is left to do in the {place}."
+    StillToDo "still-to-do" { verb things } "You could still {verb}: {things}"
+    MayNot "may-not" { units why } "not {units}: {why}"
+    NotOnTheMap "not-on-the-map" { unit place } "{unit} is not on the map: {place}"
+    NoNearer "no-nearer" { unit road } "{unit} can come no nearer along the {road}"
+    StopsShort "stops-short" { unit space } "{unit} stops short: {space} is beyond its allowance"
+    StayThere "stay-there" { units } "{units} stay where they are"
+    NothingHappens "nothing-happens" {} "nothing happens"
+    NoCards "no-cards" {} "this game has no cards"
 }
 
 /// After the name of a named value, for what that means in place of its name: `{result.says}`.
@@ -156,7 +171,7 @@ fn read_given(node: &Node, names: &Names<'_>, reader: &mut Reader<'_>) -> Vec<(S
     for (name, kind) in node.entries(reader.found) {
         let blank = match kind.text() {
             Some("text") => Blank::Text,
-            _ => Blank::Thing(kind_given(kind, names, reader)),
+            _ => Blank::Thing(kind_given(kind, &["text"], names, reader)),
         };
         all.push((name.as_text(reader.found), blank));
     }
@@ -182,6 +197,16 @@ pub(super) fn texts(node: Option<&Node>, reader: &mut Reader<'_>) -> Vec<String>
 pub(super) fn sentence(node: &Node, known: &[&str], reader: &mut Reader<'_>) -> String {
     let says = node.as_text(reader.found);
     check(&says, known, node, reader);
+    says
+}
+
+/// Reads a sentence that is told as it stands, so that nothing could fill a blank in it.
+pub(super) fn plain(node: &Node, reader: &mut Reader<'_>) -> String {
+    let says = node.as_text(reader.found);
+    if let Some(blank) = blanks(&says).next() {
+        let message = format!("this sentence is told as it stands, and nothing fills `{{{blank}}}`");
+        reader.found.error("unknown-name", &node.span, message, "write words in its place");
+    }
     says
 }
 

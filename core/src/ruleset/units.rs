@@ -226,6 +226,13 @@ pub(super) fn space_attributes(
     reader: &mut Reader<'_>,
 ) {
     let node = declared.and_then(|n| n.get("spaces"));
+    for (name, _) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
+        let text = name.as_text(reader.found);
+        if reader.map.numbers.contains(&text) {
+            let message = format!("the map prints a number `{text}` too, and which is meant could not be told");
+            reader.found.error("twice", &name.span, message, "give one of the two another name, or delete it");
+        }
+    }
     let mut own = self::attributes(Holder::Space, node, counts.spaces, schema, counts, reader);
     for item in spaces.map(|n| n.items(reader.found)).unwrap_or_default() {
         let Some(at) = item.get("at") else {

@@ -5,6 +5,7 @@ use super::{
     Cite, Kind, Part, Rule, RuleId,
     reading::Reader,
     rows::{Compiler, Expr, Names, Reads, Scope},
+    texts,
 };
 use crate::{diagnostic::suggest, yaml::Node};
 
@@ -87,7 +88,7 @@ pub(super) fn invariants(
             }
         }
         let holds = fields.must("holds", reader.found);
-        let say = fields.must("say", reader.found).map(|n| n.as_text(reader.found)).unwrap_or_default();
+        let say = fields.must("say", reader.found).map(|n| texts::plain(n, reader)).unwrap_or_default();
         let cite = reader.must_cite(&mut fields);
         fields.finish(reader.found);
         if let Some(node) = id_node.filter(|_| list.iter().any(|i| i.id == id)) {

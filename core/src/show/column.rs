@@ -3,10 +3,10 @@
 use pest::Parser;
 use pest_derive::Parser;
 
-use super::notation::Misread;
+use super::{notation::Misread, sight::Sight};
 use crate::{
     map::SpaceId,
-    play::{Action, Game, Question, Set},
+    play::{Action, Game, Half, Question},
     ruleset::{Kind, Ruleset},
 };
 
@@ -26,8 +26,8 @@ pub struct Column {
 }
 
 impl Column {
-    /// Reads a line of orders; `None` where it says nothing of a road.
-    pub fn read(ruleset: &Ruleset, line: &str) -> Option<Result<Column, Misread>> {
+    /// Reads a line of orders, typed by whoever has these eyes; `None` where it says nothing of a road.
+    pub fn read(game: &Game, line: &str, sight: Sight) -> Option<Result<Column, Misread>> {
         let parsed = ColumnParser::parse(Rule::column, line).ok()?.next()?;
         let (mut who, mut road, mut to) = (Vec::new(), "", None);
         for part in parsed.into_inner() {
@@ -38,13 +38,14 @@ impl Column {
                 _ => (),
             }
         }
-        Some(Column::find(ruleset, &who, road, to))
+        Some(Column::find(game, &who, road, to, sight))
     }
 
-    fn find(ruleset: &Ruleset, who: &[&str], road: &str, to: Option<&str>) -> Result<Column, Misread> {
+    fn find(game: &Game, who: &[&str], road: &str, to: Option<&str>, sight: Sight) -> Result<Column, Misread> {
+        let ruleset = &game.ruleset;
         let unknown = |text: &str| Misread::Unknown(text.to_owned(), None);
         let named = |kind: Kind, text: &str| {
-            let found = ruleset.find_named(kind, text, &ruleset.all_of(kind));
+            let found = ruleset.find_named(kind, text, &sight.known(game, kind, ruleset.all_of(kind)));
             found.map_err(|names| Misread::Several(text.to_owned(), names))?.ok_or_else(|| unknown(text))
         };
         let units = who.iter().map(|name| named(Kind::Unit, name)).collect::<Result<Vec<_>, _>>()?;
@@ -64,8 +65,8 @@ impl Column {
 
     /// Of what is offered, the answer that chooses this unit.
     pub fn choose(&self, ruleset: &Ruleset, offers: &[Action], unit: i32) -> Option<Action> {
-        let takes = |action: &&Action| ruleset.verbs[action.verb as usize].takes == Some(Kind::Unit);
-        offers.iter().filter(takes).find(|action| action.value == unit).copied()
+        let takes = |action: &&Action| ruleset.verbs[action.verb as usize].takes == [Kind::Unit];
+        offers.iter().filter(takes).find(|action| action.values[0] == unit).copied()
     }
 
     /// Of what is offered, the answer that takes this unit farthest along the road without spending more than its
@@ -76,17 +77,22 @@ impl Column {
         let left = |space: i32| steps.get(&SpaceId(u32::try_from(space).ok()?)).copied();
         let mut best = left(game.space_of(unit)).map(|far| (far, None));
         for offer in &question.offers {
-            if ruleset.verbs[offer.verb as usize].takes != Some(Kind::Space) {
-                continue;
-            }
-            for value in game.values(&offer.set) {
-                let costs_more = match &offer.set {
-                    Set::Reach(m) => game.reach(m, |flood| flood.cost_of(SpaceId(value as u32))) > Some(m.allowance),
-                    _ => false,
-                };
-                let Some(far) = left(value).filter(|_| !costs_more) else { continue };
+            let half = Half { verb: offer.verb, value: unit };
+            let actions: Vec<Action> = match ruleset.verbs[offer.verb as usize].takes[..] {
+                [Kind::Space] => game.values(&offer.set).into_iter().map(|to| Action::of(offer.verb, to)).collect(),
+                [Kind::Unit, Kind::Space] if game.is_among(&offer.set, unit) => {
+                    game.seconds(question, half).into_iter().map(|to| half.with(to)).collect()
+                }
+                _ => continue,
+            };
+            for action in actions {
+                let to = action.values[usize::from(offer.then.is_some())];
+                let move_made = game.moving(offer, action);
+                let costs_more =
+                    move_made.is_some_and(|(m, to)| game.reach(&m, |flood| flood.cost_of(to)) > Some(m.allowance));
+                let Some(far) = left(to).filter(|_| !costs_more) else { continue };
                 if best.is_none_or(|(known, _)| far < known) {
-                    best = Some((far, Some(Action { verb: offer.verb, value })));
+                    best = Some((far, Some(action)));
                 }
             }
         }

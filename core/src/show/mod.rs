@@ -1,5 +1,6 @@
 //! What people see: names, sentences, the notation of moves, the record's text, the board.
 
+mod asked;
 mod board;
 mod column;
 mod course;
@@ -20,7 +21,7 @@ pub use column::Column;
 pub use course::{course, reinforcements};
 pub use header::RecordHeader;
 pub use log::Story;
-pub use notation::{Misread, already_answered, read_action};
+pub use notation::{Misread, already_answered, read_action, read_rest};
 pub use overview::overview_legend;
 pub use record::{Hash, RecordText, read_adjustment, read_record, record_line, record_line_after};
 pub use score::{folded, score, victory};

@@ -3,9 +3,10 @@
 use pest::Parser;
 use pest_derive::Parser;
 
+use super::sight::Sight;
 use crate::{
     diagnostic::nearest,
-    play::{Action, Entry, Game, Question},
+    play::{Action, Entry, Game, Half, Question},
     ruleset::{Kind, Ruleset, Verb},
 };
 
@@ -22,6 +23,8 @@ pub enum Misread {
     Unknown(String, Option<String>),
     /// A verb needs to know of what.
     Missing(String),
+    /// The first half of an answer is read, which is written so, and the second is not written.
+    Half(Half, String),
     /// Several things are called so.
     Several(String, Vec<String>),
     /// A place that does not lie on a road.
@@ -35,6 +38,7 @@ impl std::fmt::Display for Misread {
             Misread::Unknown(text, None) => write!(f, "`{text}` is neither something you can do here nor a name"),
             Misread::Unknown(text, Some(near)) => write!(f, "`{text}` is not understood: did you mean `{near}`?"),
             Misread::Missing(verb) => write!(f, "`{verb}` what? Type its name after it"),
+            Misread::Half(_, said) => write!(f, "`{said}` is half an answer: type the rest after it"),
             Misread::OffTheRoad(place, road) => write!(f, "{place} does not lie on the {road}"),
             Misread::Several(text, names) => write!(f, "`{text}` may be {}", names.join(" or ")),
         }
@@ -42,18 +46,29 @@ impl std::fmt::Display for Misread {
 }
 
 /// What is left of a line whose first part only says what the engine has answered by itself for a side, because
-/// nothing else was offered, and the place of that answer among these entries. `None` if it says something else.
-pub fn already_answered(ruleset: &Ruleset, by: i32, entries: &[Entry], line: &str) -> Option<(usize, String)> {
+/// nothing else was offered, and the place of that answer among these entries. `None` if it says something else, or a
+/// name that whoever typed it may not know.
+pub fn already_answered(game: &Game, by: i32, entries: &[Entry], line: &str, sight: Sight) -> Option<(usize, String)> {
+    let ruleset = &game.ruleset;
     let (part, rest) = line.split_once(',').unwrap_or((line, ""));
     let (word, name) = part.trim().split_once(' ').unwrap_or((part.trim(), ""));
     let wanted = ruleset.verb(word)?;
     let says_it = |entry: &Entry| {
         let Entry::Side { by: side, action, .. } = entry else { return false };
-        let same = match ruleset.verbs[wanted].takes {
-            None => name.is_empty(),
-            Some(kind) => ruleset.find_named(kind, name, &[action.value]) == Ok(Some(action.value)),
+        let named = |kind: Kind, name: &str, value: i32| {
+            let known = sight.known(game, kind, vec![value]);
+            ruleset.find_named(kind, name, &known) == Ok(Some(value))
         };
-        *side == by && usize::from(action.verb) == wanted && same
+        let [first, second] = action.values;
+        let says_values = || match ruleset.verbs[wanted].takes[..] {
+            [] => name.is_empty(),
+            [kind] => named(kind, name, first),
+            [kind, then, ..] => {
+                let mut parted = name.match_indices(' ').map(|(at, _)| name.split_at(at));
+                parted.any(|(one, other)| named(kind, one, first) && named(then, other.trim_start(), second))
+            }
+        };
+        *side == by && usize::from(action.verb) == wanted && says_values()
     };
     entries.iter().position(says_it).map(|at| (at, rest.trim().to_owned()))
 }
@@ -61,67 +76,144 @@ pub fn already_answered(ruleset: &Ruleset, by: i32, entries: &[Entry], line: &st
 /// Reads the first action of a line, and hands back what is left of it for the questions that follow.
 ///
 /// A verb may be left out where a name says enough: `rey 14.10` is `move reynolds`, `to 14.10`. The action may be
-/// one that is not offered; the game then says why.
-pub fn read_action(game: &Game, question: &Question, line: &str) -> Result<(Action, String), Misread> {
-    let parts = LineParser::parse(Rule::line, line).map_err(|_| Misread::Empty)?;
-    let line = parts.into_iter().next().expect("a parsed line is one pair");
-    let parts: Vec<Vec<&str>> = line
-        .into_inner()
-        .filter(|p| p.as_rule() == Rule::part)
-        .map(|p| p.into_inner().map(|w| w.as_str()).collect())
-        .collect();
-    let (first, others) = parts.split_first().ok_or(Misread::Empty)?;
-    let (action, left) = read_part(game, question, first)?;
-    let mut rest: Vec<String> = Vec::new();
-    if !left.is_empty() {
-        rest.push(left.join(" "));
-    }
-    rest.extend(others.iter().map(|p| p.join(" ")));
-    Ok((action, rest.join(", ")))
+/// one that is not offered; the game then says why. What these eyes may not know is called by no name: its own is read
+/// as one that nobody has.
+pub fn read_action(game: &Game, question: &Question, line: &str, sight: Sight) -> Result<(Action, String), Misread> {
+    let parts = parts(line)?;
+    let (first, mut others) = parts.split_first().ok_or(Misread::Empty)?;
+    let reader = Reader { game, question, sight };
+    let read = match (reader.part(first), others.split_first()) {
+        // What comes second may stand behind a comma.
+        (Err(Misread::Half(half, said)), Some((next, behind))) => {
+            others = behind;
+            reader.second(half, next, said)
+        }
+        (read, _) => read,
+    };
+    let (action, left) = read?;
+    Ok((action, joined(left, others)))
 }
 
-/// One part: an action, and the words that belong to the next.
-fn read_part<'a>(game: &Game, question: &Question, words: &'a [&'a str]) -> Result<(Action, &'a [&'a str]), Misread> {
-    let ruleset = &game.ruleset;
-    let offered = |verb: u16| question.offers.iter().find(|o| o.verb == verb);
-    // `+` and `and` join things of one kind; the verb is the one before.
-    let words = if matches!(words.first(), Some(&("+" | "and"))) { &words[1..] } else { words };
-    if let Some((verb, count)) = verb_at(&ruleset.verbs, words, |v| offered(v).is_some()) {
-        let declared = &ruleset.verbs[verb as usize];
-        let rest = &words[count..];
-        let Some(kind) = declared.takes else {
-            return Ok((Action { verb, value: -1 }, rest));
-        };
-        if rest.is_empty() {
-            return Err(Misread::Missing(declared.id.clone()));
+/// Reads a line that goes on from the first half of an answer, and hands back what is left of it.
+pub fn read_rest(
+    game: &Game,
+    question: &Question,
+    half: Half,
+    line: &str,
+    sight: Sight,
+) -> Result<(Action, String), Misread> {
+    let parts = parts(line)?;
+    let (first, others) = parts.split_first().ok_or(Misread::Empty)?;
+    let (action, left) = Reader { game, question, sight }.second(half, first, String::new())?;
+    Ok((action, joined(left, others)))
+}
+
+/// The parts of a line, each a few words.
+fn parts(line: &str) -> Result<Vec<Vec<&str>>, Misread> {
+    let mut parsed = LineParser::parse(Rule::line, line).map_err(|_| Misread::Empty)?;
+    let line = parsed.next().expect("a parsed line is one pair");
+    let parts = line.into_inner().filter(|part| part.as_rule() == Rule::part);
+    Ok(parts.map(|part| part.into_inner().map(|word| word.as_str()).collect()).collect())
+}
+
+/// What is left of a line: the words behind an action, and the parts behind them.
+fn joined(left: &[&str], others: &[Vec<&str>]) -> String {
+    let left = Some(left.join(" ")).filter(|left| !left.is_empty());
+    left.into_iter().chain(others.iter().map(|part| part.join(" "))).collect::<Vec<_>>().join(", ")
+}
+
+/// What words are read against: a question, and what whoever wrote them may know.
+#[derive(Clone, Copy)]
+struct Reader<'g> {
+    game: &'g Game,
+    question: &'g Question,
+    sight: Sight,
+}
+
+/// An action, and the words that belong to the next.
+type Part<'w> = Result<(Action, &'w [&'w str]), Misread>;
+
+impl Reader<'_> {
+    /// One part.
+    fn part<'w>(self, words: &'w [&'w str]) -> Part<'w> {
+        let (ruleset, offers) = (&self.game.ruleset, &self.question.offers);
+        let offered = |verb: u16| offers.iter().find(|o| o.verb == verb);
+        // `+` and `and` join things of one kind; the verb is the one before.
+        let words = if matches!(words.first(), Some(&("+" | "and"))) { &words[1..] } else { words };
+        if let Some((verb, count)) = verb_at(&ruleset.verbs, words, |v| offered(v).is_some()) {
+            let declared = &ruleset.verbs[verb as usize];
+            let rest = &words[count..];
+            let Some(kind) = declared.takes.first().copied() else { return Ok((Action::alone(verb), rest)) };
+            if rest.is_empty() {
+                return Err(Misread::Missing(declared.id.clone()));
+            }
+            let values = offered(verb).map(|o| self.game.values(&o.set)).unwrap_or_default();
+            return match self.operand(kind, rest, values)? {
+                Some((value, used)) => self.said(verb, value, words, count + used),
+                None => Err(Misread::Unknown(rest.join(" "), None)),
+            };
         }
-        let values = offered(verb).map(|o| game.values(&o.set)).unwrap_or_default();
-        if let Some((value, used)) = operand(game, kind, rest, &values)? {
-            return Ok((Action { verb, value }, &rest[used..]));
-        }
-        return Err(Misread::Unknown(rest.join(" "), None));
-    }
-    // No verb: the name must say it.
-    for at in 0..3 {
-        let mut found: Option<(Action, usize)> = None;
-        for offer in &question.offers {
-            let Some(kind) = ruleset.verbs[offer.verb as usize].takes else { continue };
-            let (offered, all) = (game.values(&offer.set), ruleset.all_of(kind));
-            let (find, lists) = &tries(&offered, &all)[at];
-            let read = named(game, kind, words, *find, lists)?;
-            if let Some((value, used)) = read
-                && found.is_none_or(|(_, best)| used > best)
-            {
-                found = Some((Action { verb: offer.verb, value }, used));
+        // No verb: the name must say it.
+        for at in 0..3 {
+            let mut found: Option<(u16, i32, usize)> = None;
+            for offer in offers {
+                let Some(kind) = ruleset.verbs[offer.verb as usize].takes.first().copied() else { continue };
+                let (offered, all) = self.known(kind, self.game.values(&offer.set));
+                let (find, lists) = &tries(&offered, &all)[at];
+                let read = named(self.game, kind, words, *find, lists)?;
+                if let Some((value, used)) = read
+                    && found.is_none_or(|(.., best)| used > best)
+                {
+                    found = Some((offer.verb, value, used));
+                }
+            }
+            if let Some((verb, value, used)) = found {
+                return self.said(verb, value, words, used);
             }
         }
-        if let Some((action, used)) = found {
-            return Ok((action, &words[used..]));
+        let text = words.join(" ");
+        let verbs = offers.iter().map(|o| ruleset.verbs[o.verb as usize].id.as_str());
+        Err(Misread::Unknown(text, nearest(words.first().unwrap_or(&""), verbs).map(str::to_owned)))
+    }
+
+    /// An action whose first value so many words have said: the words behind them say the second, where it has one.
+    fn said<'w>(self, verb: u16, value: i32, words: &'w [&'w str], used: usize) -> Part<'w> {
+        let (said, rest) = words.split_at(used);
+        match self.game.ruleset.verbs[usize::from(verb)].takes.len() {
+            2.. => self.second(Half { verb, value }, rest, said.join(" ")),
+            _ => Ok((Action::of(verb, value), rest)),
         }
     }
-    let text = words.join(" ");
-    let verbs = question.offers.iter().map(|o| ruleset.verbs[o.verb as usize].id.as_str());
-    Err(Misread::Unknown(text, nearest(words.first().unwrap_or(&""), verbs).map(str::to_owned)))
+
+    /// The second half of an answer, of which the first is written as `said`.
+    fn second<'w>(self, half: Half, words: &'w [&'w str], said: String) -> Part<'w> {
+        let kind = self.game.ruleset.verbs[usize::from(half.verb)].takes.get(1).copied().unwrap_or(Kind::Int);
+        if words.is_empty() {
+            return Err(Misread::Half(half, said));
+        }
+        match self.operand(kind, words, self.game.seconds(self.question, half))? {
+            Some((second, used)) => Ok((half.with(second), &words[used..])),
+            None => Err(Misread::Unknown(words.join(" "), None)),
+        }
+    }
+
+    /// The longest run of words that names something.
+    fn operand(self, kind: Kind, words: &[&str], offered: Vec<i32>) -> Result<Option<(i32, usize)>, Misread> {
+        let (offered, all) = self.known(kind, offered);
+        for (find, lists) in tries(&offered, &all) {
+            let found = named(self.game, kind, words, find, &lists)?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
+    }
+
+    /// What of these, and of all of their kind, whoever wrote may know by name.
+    fn known(self, kind: Kind, offered: Vec<i32>) -> (Vec<i32>, Vec<i32>) {
+        let known = |among| self.sight.known(self.game, kind, among);
+        (known(offered), known(self.game.ruleset.all_of(kind)))
+    }
 }
 
 /// The verb the words begin with, and how many words it takes; offered verbs before others.
@@ -146,17 +238,6 @@ fn verb_at(verbs: &[Verb], words: &[&str], is_offered: impl Fn(u16) -> bool) -> 
         }
     }
     found
-}
-
-/// The longest run of words that names something.
-fn operand(game: &Game, kind: Kind, words: &[&str], offered: &[i32]) -> Result<Option<(i32, usize)>, Misread> {
-    for (find, lists) in tries(offered, &game.ruleset.all_of(kind)) {
-        let found = named(game, kind, words, find, &lists)?;
-        if found.is_some() {
-            return Ok(found);
-        }
-    }
-    Ok(None)
 }
 
 /// How names are read, one way after the other: exactly, whether offered or not; somehow among what is offered; somehow

@@ -3,9 +3,12 @@
 
 use std::fmt::Write as _;
 
-use super::header::{NAMES_DRAWN, RecordHeader};
+use super::{
+    header::{NAMES_DRAWN, RecordHeader},
+    sight::Sight,
+};
 use crate::{
-    play::{About, Action, Adjustment, Entries, Entry, Record},
+    play::{About, Action, Adjustment, Entries, Entry, Game, Record},
     ruleset::{Holder, Kind, Ruleset, Schema},
 };
 
@@ -90,8 +93,8 @@ fn line_of_format(ruleset: &Ruleset, entry: &Entry, format: u8) -> String {
         Entry::Side { by, key, about, action } => {
             let verb = &ruleset.verbs[action.verb as usize];
             let mut line = format!("{}: {}", actor(&ruleset.sides[*by as usize].id), word(&verb.id));
-            if let Some(kind) = verb.takes {
-                let _ = write!(line, " {}", word(&ruleset.id_of(kind, action.value)));
+            for (kind, value) in verb.takes.iter().zip(action.values) {
+                let _ = write!(line, " {}", word(&ruleset.id_of(*kind, value)));
             }
             line + &in_brackets(ruleset, &ruleset.questions[*key as usize].key, *about)
         }
@@ -169,27 +172,34 @@ impl RecordText {
     }
 }
 
-/// Reads `place UNIT PLACE` or `set WHO PROPERTY VALUE`: what players agree on.
-pub fn read_adjustment(ruleset: &Ruleset, text: &str) -> Result<Adjustment, String> {
+/// Reads `place UNIT PLACE` or `set WHO PROPERTY VALUE`: what players agree on, typed by whoever has these eyes.
+pub fn read_adjustment(game: &Game, text: &str, sight: Sight) -> Result<Adjustment, String> {
+    let is_known = |kind, thing: &i32| !sight.is_concealed(game, kind, *thing);
+    adjustment(&game.ruleset, text, |kind, id| game.ruleset.find_id(kind, id).filter(|thing| is_known(kind, thing)))
+}
+
+/// The same, with things found so by their ids.
+fn adjustment(ruleset: &Ruleset, text: &str, find: impl Fn(Kind, &str) -> Option<i32>) -> Result<Adjustment, String> {
     let words: Vec<String> = text.split_whitespace().map(plain).collect();
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["place", unit, to] => {
-            let unit = by_id(ruleset, Kind::Unit, unit)?;
-            let to = by_id(ruleset, Kind::Space, to).map_err(|_| format!("there is no space or box `{to}`"))?;
+            let found = |kind, id| find(kind, id).filter(|thing| *thing >= 0);
+            let unit = found(Kind::Unit, unit).ok_or_else(|| no_such(Kind::Unit, unit))?;
+            let to = found(Kind::Space, to).ok_or_else(|| format!("there is no space or box `{to}`"))?;
             Ok(Adjustment::Place { unit, to })
         }
         ["set", whose, property, value] => {
-            let (holder, of) = match (ruleset.unit(whose), ruleset.side(whose)) {
-                (Some(unit), _) => (Holder::Unit, unit),
-                (None, Some(side)) => (Holder::Side, side),
-                (None, None) if whose == "game" => (Holder::Game, 0),
-                (None, None) => return Err(format!("`{whose}` is no unit, side or `game`")),
+            let (holder, of) = match (find(Kind::Unit, whose), ruleset.side(whose)) {
+                (Some(unit @ 0..), _) => (Holder::Unit, unit),
+                (_, Some(side)) => (Holder::Side, side),
+                _ if whose == "game" => (Holder::Game, 0),
+                _ => return Err(format!("`{whose}` is no unit, side or `game`")),
             };
             let column = ruleset.schema.column(holder, property);
             let column = column.filter(|c| *c != Schema::PLACE && *c != Schema::TURN && *c != Schema::PHASING);
             let column = column.ok_or_else(|| format!("`{whose}` has no property `{property}` to set"))?;
             let kind = ruleset.schema.columns[column as usize].kind;
-            let value = ruleset.find_id(kind, value).ok_or_else(|| no_such(kind, value))?;
+            let value = find(kind, value).ok_or_else(|| no_such(kind, value))?;
             Ok(Adjustment::Set { column, of, value })
         }
         _ => Err("write `place UNIT SPACE` or `set UNIT PROPERTY VALUE`".to_owned()),
@@ -199,7 +209,7 @@ pub fn read_adjustment(ruleset: &Ruleset, text: &str) -> Result<Adjustment, Stri
 fn entry(ruleset: &Ruleset, format: u8, line: &str) -> Result<Entry, String> {
     let (actor, rest) = line.split_once(": ").ok_or("a line begins with who answers, as `union: `")?;
     if actor == AGREEMENT {
-        return read_adjustment(ruleset, rest).map(Entry::Agreement);
+        return adjustment(ruleset, rest, |kind, id| ruleset.find_id(kind, id)).map(Entry::Agreement);
     }
     let (answer, question) = rest.rsplit_once('[').ok_or("a line ends with its question in brackets")?;
     let question = question.strip_suffix(']').ok_or("the bracket at the end is not closed")?;
@@ -218,14 +228,20 @@ fn entry(ruleset: &Ruleset, format: u8, line: &str) -> Result<Entry, String> {
     let by = ruleset.side(&plain(actor)).ok_or_else(|| format!("there is no side `{actor}`"))?;
     let asked = ruleset.questions.iter().position(|q| q.key == key);
     let asked = asked.ok_or_else(|| format!("there is no question `{key}`"))?;
-    let (word, name) = answer.split_once(' ').unwrap_or((answer, ""));
+    let (word, names) = answer.split_once(' ').unwrap_or((answer, ""));
     let verb = ruleset.verb(&plain(word)).ok_or_else(|| format!("there is no verb `{word}`"))?;
-    let value = match ruleset.verbs[verb].takes {
-        None => -1,
-        Some(kind) => by_id(ruleset, kind, &plain(name))?,
-    };
+    let mut action = Action::alone(verb as u16);
+    match ruleset.verbs[verb].takes[..] {
+        [] => (),
+        [kind] => action.values[0] = by_id(ruleset, kind, &plain(names))?,
+        [first, second, ..] => {
+            let (one, other) =
+                names.split_once(' ').ok_or_else(|| format!("`{word}` is of two things: `{names}` is one"))?;
+            action.values = [by_id(ruleset, first, &plain(one))?, by_id(ruleset, second, &plain(other))?];
+        }
+    }
     let about = about(ruleset, ruleset.questions[asked].about, key, subject)?;
-    Ok(Entry::Side { by, key: asked as u16, about, action: Action { verb: verb as u16, value } })
+    Ok(Entry::Side { by, key: asked as u16, about, action })
 }
 
 /// What an answer is about, whose question is about things of that kind.

@@ -54,6 +54,12 @@ impl Sight {
         conceals.next().is_some() && self.is_of_others(owner(game, holder, thing))
     }
 
+    /// Those of these that these eyes may call by name, as the game stands.
+    pub fn known(self, game: &Game, kind: Kind, mut among: Vec<i32>) -> Vec<i32> {
+        among.retain(|thing| !self.is_concealed(game, kind, *thing));
+        among
+    }
+
     /// Whether what this side owns, if any does, is not of these eyes' side.
     pub(super) fn is_of_others(self, owner: Option<i32>) -> bool {
         self.side.is_some_and(|side| owner != Some(side))

@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
+    asked::{QuestionView, RollView, asked, waiting},
     log::Story,
     score::{Measure, Way, standing},
     sight::Sight,
 };
 use crate::{
-    map::SpaceId,
-    play::{About, Event, Game, Move, Offer, Outcome, Question, Roll, Set, SideResult, Stands},
+    play::{Event, Game, Outcome, SideResult, Stands},
     ruleset::{Holder, Kind, Ruleset},
 };
 
@@ -173,82 +173,6 @@ pub struct RecordView {
     pub id: i32,
     /// What is remembered of it.
     pub state: Values,
-}
-
-/// A question. Whoever is not asked is told neither its words, nor what it is about, nor what may be answered.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct QuestionView {
-    /// Its key.
-    pub key: String,
-    /// Who is asked.
-    pub by: String,
-    /// By which paragraph.
-    pub cite: String,
-    /// In words.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ask: Option<String>,
-    /// The id of what it is about.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub about: Option<String>,
-    /// What may be answered.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub offers: Option<Vec<OfferView>>,
-}
-
-/// A verb, and what it may be answered with.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct OfferView {
-    /// The verb.
-    pub verb: String,
-    /// What it means here.
-    pub says: String,
-    /// Whether it may be answered: one that takes nothing may be closed.
-    pub offered: bool,
-    /// Whether it takes something.
-    pub takes: bool,
-    /// With what.
-    pub values: Vec<ValueView>,
-}
-
-/// One thing that may be answered.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ValueView {
-    /// Its id; null for a counter or card that may not be known.
-    pub id: Option<String>,
-    /// Where such a counter is.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub concealed_at: Option<String>,
-    /// What a move there takes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cost: Option<Cost>,
-}
-
-/// What a move takes, in movement points as they are written: `2½`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Cost {
-    /// What it takes.
-    pub points: String,
-    /// Of how many.
-    pub of: String,
-    /// What of that is beyond the allowance.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub beyond: Option<String>,
-}
-
-/// A die or a draw that waits.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct RollView {
-    /// For what.
-    pub purpose: String,
-    /// In words.
-    pub says: String,
-    /// Faces of the die; null where one of several things is drawn.
-    pub faces: Option<i32>,
 }
 
 /// How a game ended.
@@ -417,65 +341,6 @@ fn written(ruleset: &Ruleset, kind: Kind, value: i32) -> Value {
         Kind::Flag => Value::from(value == 1),
         _ if value < 0 => Value::Null,
         _ => Value::from(ruleset.id_of(kind, value)),
-    }
-}
-
-fn asked(game: &Game, question: &Question, sight: Sight) -> QuestionView {
-    let ruleset = &game.ruleset;
-    let text = &ruleset.questions[question.key as usize];
-    let by = ruleset.sides[question.by as usize].id.clone();
-    let told = sight.side().is_none_or(|side| side == question.by);
-    let about = match question.about {
-        About::Thing(kind, thing) if !sight.is_concealed(game, kind, thing) => Some(ruleset.id_of(kind, thing)),
-        _ => None,
-    };
-    QuestionView {
-        key: text.key.clone(),
-        by,
-        cite: ruleset.cite(text.cite).to_owned(),
-        ask: told.then(|| game.asks(question, sight)),
-        about: about.filter(|_| told),
-        offers: told.then(|| question.offers.iter().map(|offer| offered(game, question, offer, sight)).collect()),
-    }
-}
-
-fn offered(game: &Game, question: &Question, offer: &Offer, sight: Sight) -> OfferView {
-    let ruleset = &game.ruleset;
-    let verb = &ruleset.verbs[offer.verb as usize];
-    let mut values = game.values(&offer.set);
-    // Those that may not be known stand last, so that not even their order says which they are.
-    if let Some(kind) = verb.takes {
-        values.sort_by_key(|value| sight.is_concealed(game, kind, *value));
-    }
-    let concealed = |kind: Kind, value: i32| sight.is_concealed(game, kind, value);
-    let value = |kind: Kind, value: i32| ValueView {
-        id: (!concealed(kind, value)).then(|| ruleset.id_of(kind, value)),
-        concealed_at: (kind == Kind::Unit && concealed(kind, value))
-            .then(|| ruleset.id_of(Kind::Space, game.place(value))),
-        cost: if let Set::Reach(m) = &offer.set { cost(game, m, SpaceId(value as u32)) } else { None },
-    };
-    OfferView {
-        verb: verb.id.clone(),
-        says: ruleset.question(question).verbs.get(&verb.id).unwrap_or(&verb.says).clone(),
-        offered: !values.is_empty(),
-        takes: verb.takes.is_some(),
-        values: verb.takes.map(|kind| values.iter().map(|v| value(kind, *v)).collect()).unwrap_or_default(),
-    }
-}
-
-fn cost(game: &Game, m: &Move, to: SpaceId) -> Option<Cost> {
-    let mover = &game.ruleset.movers[m.mover as usize];
-    let cost = game.reach(m, |flood| flood.cost_of(to))?;
-    let beyond = Some(game.beyond(m, to)).filter(|beyond| *beyond > 0);
-    let (points, of) = (mover.in_points(cost), mover.in_points(m.allowance));
-    Some(Cost { points, of, beyond: beyond.map(|beyond| mover.in_points(beyond)) })
-}
-
-fn waiting(game: &Game, roll: &Roll, sight: Sight) -> RollView {
-    RollView {
-        purpose: game.ruleset.chances[roll.chance as usize].purpose.clone(),
-        says: game.asks_chance(roll, sight).0,
-        faces: Some(roll.faces()).filter(|faces| *faces > 0),
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::{board::wrapped, record_line, sight::Sight, words::Words};
 use crate::{
     map::SpaceId,
-    play::{About, Action, Entry, Game, Move, Question, Set},
+    play::{About, Action, Entry, Game, Half, Move, Question, Refusal},
     ruleset::{Cite, Kind, Points, Ruleset},
 };
 
@@ -21,14 +21,13 @@ impl Game {
         for offer in &question.offers {
             let verb = &ruleset.verbs[offer.verb as usize];
             let says = text.verbs.get(&verb.id).unwrap_or(&verb.says);
-            let count = self.values(&offer.set).len();
-            let action = Action { verb: offer.verb, value: -1 };
-            let closed = if verb.takes.is_none() { self.why_not(question, action) } else { Vec::new() };
-            let choices = match (verb.takes, count) {
-                (None, _) => String::new(),
-                (Some(_), 0) => ": nothing now".to_owned(),
-                (Some(_), 1) => ": 1 choice".to_owned(),
-                (Some(_), count) => format!(": {count} choices"),
+            let is_alone = verb.takes.is_empty();
+            let closed = if is_alone { self.why_not(question, Action::alone(offer.verb)) } else { Vec::new() };
+            let choices = match self.values(&offer.set).len() {
+                _ if is_alone => String::new(),
+                0 => ": nothing now".to_owned(),
+                1 => ": 1 choice".to_owned(),
+                count => format!(": {count} choices"),
             };
             let _ = write!(said, "\n  {:<14} {says}{choices}", verb.id);
             match closed.first() {
@@ -59,26 +58,50 @@ impl Game {
             let asked = ruleset.question(question).cite;
             said.push_str(": allowed");
             let offered = question.offers.iter().filter(|offer| offer.verb == action.verb);
-            for m in offered.filter_map(|offer| if let Set::Reach(m) = &offer.set { Some(m) } else { None }) {
-                self.add_price(&mut said, m, action.value);
+            for (m, to) in offered.filter_map(|offer| self.moving(offer, action)) {
+                self.add_price(&mut said, &m, to);
             }
             add_paragraph(&mut said, ruleset, if verb == Cite::NONE { asked } else { verb });
             return said;
         }
-        said.push_str(": not allowed");
-        let words = Words::seen_by(sight, self);
-        for refusal in refusals {
-            let _ = write!(said, "\n  {}", words.say(&refusal.said));
-            add_paragraph(&mut said, ruleset, refusal.cite);
+        self.add_refusals(&mut said, &refusals, sight);
+        said
+    }
+
+    /// Why answers that begin with this half are allowed or not: how many are, or every refusal with its paragraph.
+    pub fn why_half(&self, question: &Question, half: Half, sight: Sight) -> String {
+        let ruleset = &*self.ruleset;
+        let verb = &ruleset.verbs[usize::from(half.verb)];
+        let value = verb.takes.first().map(|kind| Words::seen_by(sight, self).name_of(*kind, half.value));
+        let mut said = format!("{} {}", verb.id, value.unwrap_or_default());
+        let refusals = self.why_not_half(question, half);
+        if refusals.is_empty() {
+            let count = self.seconds(question, half).len();
+            let _ = write!(said, ": allowed, with {count} choice{}", if count == 1 { "" } else { "s" });
+            add_paragraph(
+                &mut said,
+                ruleset,
+                if verb.cite == Cite::NONE { ruleset.question(question).cite } else { verb.cite },
+            );
+        } else {
+            self.add_refusals(&mut said, &refusals, sight);
         }
         said
     }
 
+    fn add_refusals(&self, said: &mut String, refusals: &[Refusal], sight: Sight) {
+        said.push_str(": not allowed");
+        let words = Words::seen_by(sight, self);
+        for refusal in refusals {
+            let _ = write!(said, "\n  {}", words.say(&refusal.said));
+            add_paragraph(said, &self.ruleset, refusal.cite);
+        }
+    }
+
     /// What a move costs of what there is, what of that is beyond the allowance, and which way it goes.
-    fn add_price(&self, said: &mut String, m: &Move, to: i32) {
+    fn add_price(&self, said: &mut String, m: &Move, to: SpaceId) {
         let ruleset = &*self.ruleset;
         let mover = &ruleset.movers[m.mover as usize];
-        let to = SpaceId(to as u32);
         let (cost, path) = self.reach(m, |flood| (flood.cost_of(to), flood.path_to(to)));
         let Some(cost) = cost else { return };
         let (costs, has) = (mover.in_points(cost), mover.in_points(m.allowance));

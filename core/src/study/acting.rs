@@ -9,8 +9,8 @@ use super::{
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
     play::{Chance, Effect, Entry, NotTaken, Question, Roll, Rules, Session, SessionError, Task},
-    ruleset::{Cite, Holder, Kind, Schema},
-    show::{Story, Words, already_answered, read_action},
+    ruleset::{Cite, Holder, Kind, Schema, Verb},
+    show::{Misread, Sight, Story, Words, already_answered, read_action},
     yaml::Node,
 };
 
@@ -259,7 +259,7 @@ impl<R: Rules> Acting<R> {
                 let key = &self.session.ruleset().questions[question.key as usize].key;
                 return fail(&line.span, format!("it is the {by} side that is asked `{key}`, before `{text}`"));
             }
-            let (action, rest) = match read_action(self.session.game(), &question, &text) {
+            let (action, rest) = match read_action(self.session.game(), &question, &text, Sight::ALL) {
                 Ok(read) => read,
                 Err(wrong) => {
                     let key = &self.session.ruleset().questions[question.key as usize].key;
@@ -280,15 +280,15 @@ impl<R: Rules> Acting<R> {
     /// Whether the first part of a line is an answer to the waiting question.
     fn is_offered(&self, side: i32, text: &str) -> bool {
         let Some(question) = self.session.question().filter(|q| q.by == side) else { return false };
-        let read = read_action(self.session.game(), question, text);
-        read.is_ok_and(|(action, _)| self.session.offers().contains(&action))
+        let read = read_action(self.session.game(), question, text, Sight::ALL);
+        read.is_ok_and(|(action, _)| self.session.is_offered(action))
     }
 
     /// Whether the first part of a line says what the engine has just answered for a side, because nothing else
     /// was offered; what is left of the line then.
     fn spoken_for(&mut self, side: i32, text: &str) -> Option<String> {
         let entries: Vec<Entry> = self.session.record().entries.from(self.spoken).cloned().collect();
-        let (at, rest) = already_answered(self.session.ruleset(), side, &entries, text)?;
+        let (at, rest) = already_answered(self.session.game(), side, &entries, text, Sight::ALL)?;
         self.spoken += at + 1;
         Some(rest)
     }
@@ -296,12 +296,13 @@ impl<R: Rules> Acting<R> {
     fn refused(&mut self, line: &Node, because: Option<&Node>) -> Result<(), Failure> {
         let text = line.as_text(&mut self.found);
         let question = self.question(&line.span)?;
-        let read = read_action(self.session.game(), &question, &text);
-        let (action, rest) = read.or_else(|wrong| fail(&line.span, wrong.to_string()))?;
-        if !rest.is_empty() {
-            return fail(&line.span, format!("a refusal is of one answer; `{rest}` is left over"));
-        }
-        let refusals = self.session.game().why_not(&question, action);
+        let game = self.session.game();
+        let refusals = match read_action(game, &question, &text, Sight::ALL) {
+            Ok((action, rest)) if rest.is_empty() => game.why_not(&question, action),
+            Ok((_, rest)) => return fail(&line.span, format!("a refusal is of one answer; `{rest}` is left over")),
+            Err(Misread::Half(half, _)) => game.why_not_half(&question, half),
+            Err(wrong) => return fail(&line.span, wrong.to_string()),
+        };
         if refusals.is_empty() {
             return fail(&line.span, format!("`{text}` is allowed"));
         }
@@ -329,14 +330,14 @@ impl<R: Rules> Acting<R> {
             let question = self.question(&line.span)?;
             let ruleset = self.session.ruleset().clone();
             // A verb alone asks whether it is offered at all.
-            let verb = ruleset.verb(&text).filter(|v| ruleset.verbs[*v].takes.is_some());
+            let verb = ruleset.verb(&text).filter(|v| !ruleset.verbs[*v].takes.is_empty());
             let is_offered = match verb {
                 Some(verb) => self.session.offers().iter().any(|a| a.verb == verb as u16),
-                None => {
-                    let read = read_action(self.session.game(), &question, &text);
-                    let (action, _) = read.or_else(|wrong| fail(&line.span, wrong.to_string()))?;
-                    self.session.offers().contains(&action)
-                }
+                None => match read_action(self.session.game(), &question, &text, Sight::ALL) {
+                    Ok((action, _)) => self.session.is_offered(action),
+                    Err(Misread::Half(half, _)) => self.session.game().why_not_half(&question, half).is_empty(),
+                    Err(wrong) => return fail(&line.span, wrong.to_string()),
+                },
             };
             if is_offered != wanted {
                 let how = if is_offered { "is offered" } else { "is not offered" };
@@ -353,7 +354,8 @@ impl<R: Rules> Acting<R> {
         for (verb, list) in node.entries(&mut self.found).to_vec() {
             let word = verb.as_text(&mut self.found);
             let Some(at) = ruleset.verb(&word) else { return fail(&verb.span, format!("there is no verb `{word}`")) };
-            let Some(kind) = ruleset.verbs[at].takes else {
+            let takes = &ruleset.verbs[at].takes;
+            if takes.is_empty() {
                 let wanted = match list.text() {
                     Some("true") => true,
                     Some("false") => false,
@@ -364,14 +366,13 @@ impl<R: Rules> Acting<R> {
                     return fail(&list.span, format!("`{word}` {how}"));
                 }
                 continue;
+            }
+            let ids = |values: [i32; Verb::MOST_TAKEN]| {
+                let ids = takes.iter().zip(values).map(|(kind, value)| ruleset.id_of(*kind, value));
+                ids.collect::<Vec<_>>().join(" ")
             };
-            let mut is: Vec<String> = self
-                .session
-                .offers()
-                .iter()
-                .filter(|a| a.verb == at as u16)
-                .map(|a| ruleset.id_of(kind, a.value))
-                .collect();
+            let mut is: Vec<String> =
+                self.session.offers().iter().filter(|a| a.verb == at as u16).map(|a| ids(a.values)).collect();
             let mut wanted: Vec<String> =
                 list.items(&mut self.found).to_vec().iter().map(|n| n.as_text(&mut self.found)).collect();
             is.sort();

@@ -43,7 +43,7 @@ impl Coverage {
 
 /// Parts of the content that are called by name, so that a run can tell whether they were; what else carries a
 /// paragraph (counters, setup, the sequence, settings) is there whenever its example is played.
-const CALLED: [&str; 7] = ["rules", "rows", "sets", "movers", "retreats", "contacts", "tables"];
+const CALLED: [&str; 9] = ["rules", "may", "sum", "first", "sets", "movers", "retreats", "contacts", "tables"];
 
 /// Whether something that carries a paragraph was put to work in a run.
 pub(super) fn is_put_to_work(entry: &RulebookEntry, at_work: &BTreeSet<String>) -> bool {
@@ -70,6 +70,6 @@ pub(super) fn with_their_rows(mut at_work: BTreeSet<String>, ruleset: &Ruleset) 
     for contact in ruleset.contacts.iter().filter(|c| is("contacts", &c.name)) {
         asked.push(contact.pairs);
     }
-    at_work.extend(asked.into_iter().map(|rows| format!("rows/{}", ruleset.rows[rows].name)));
+    at_work.extend(asked.into_iter().map(|rows| ruleset.rows[rows].path()));
     at_work
 }

@@ -243,6 +243,33 @@ pub struct Choice<'a> {
     pub set: &'a [(String, String)],
 }
 
+/// Where the examples of a ruleset lie, and in which version they are acted out: those of an amendment with it, and with
+/// what it needs, unless they say otherwise.
+fn folders(base: &Ruleset) -> Vec<(String, VersionName)> {
+    let own = (format!("rulesets/{}/examples/", base.id), VersionName::default());
+    let carried = base.amendments.iter().filter(|a| a.on);
+    iter::once(own).chain(carried.map(|a| (format!("{}/examples/", a.folder), base.version_with(&a.id)))).collect()
+}
+
+/// The files of examples: path, text, version.
+fn files<'a>(
+    library: &'a Library,
+    folders: &'a [(String, VersionName)],
+) -> impl Iterator<Item = (&'a str, &'a str, &'a VersionName)> {
+    let all = folders.iter().flat_map(|(prefix, version)| library.under(prefix).map(move |file| (file, version)));
+    all.filter(|((path, _), _)| path.ends_with(".yaml")).map(|((path, text), version)| (path, text, version))
+}
+
+/// Everything wrong with how the examples of a ruleset are written. Nothing is acted out.
+pub fn check_examples(library: &Library, base: &Ruleset) -> Diagnostics {
+    let mut found = Diagnostics::default();
+    for (path, text, _) in files(library, &folders(base)) {
+        let node = yaml::parse(path, text, &mut found);
+        read_examples(&node, base, &mut found);
+    }
+    found
+}
+
 /// Acts out the chosen examples of a ruleset. `make` loads the rules of a ruleset.
 pub fn run_examples<R: Rules>(
     library: &Library,
@@ -252,13 +279,8 @@ pub fn run_examples<R: Rules>(
 ) -> Report {
     let mut report = Report::default();
     let mut kept: Kept<R> = BTreeMap::new();
-    // An amendment's examples are played with it, and with what it needs, unless they say otherwise.
-    let own = (format!("rulesets/{}/examples/", base.id), VersionName::default());
-    let carried = base.amendments.iter().filter(|a| a.on);
-    let carried = carried.map(|a| (format!("{}/examples/", a.folder), base.version_with(&a.id)));
-    let folders: Vec<(String, VersionName)> = iter::once(own).chain(carried).collect();
-    let files = folders.iter().flat_map(|(prefix, version)| library.under(prefix).map(move |file| (file, version)));
-    for ((path, text), version) in files.filter(|((path, _), _)| path.ends_with(".yaml")) {
+    let folders = folders(base);
+    for (path, text, version) in files(library, &folders) {
         let mut found = Diagnostics::default();
         let node = yaml::parse(path, text, &mut found);
         let list = read_examples(&node, base, &mut found);

@@ -13,7 +13,8 @@ mod trying;
 
 pub use coverage::Coverage;
 pub use example::{
-    Choice, Example, Failed, Failure, Outcome as ExampleOutcome, Report, read_examples, run_example, run_examples,
+    Choice, Example, Failed, Failure, Outcome as ExampleOutcome, Report, check_examples, read_examples, run_example,
+    run_examples,
 };
 pub use omission::{Omission, omissions};
 pub use player::{Player, choose_at_random};

@@ -22,24 +22,17 @@ pub struct Omission {
     pub missed_by: Option<String>,
 }
 
-/// Leaves out every row with a condition, and every such step cost, of a ruleset in turn, and acts out the examples
-/// that cite its paragraph. `make` loads the rules of a ruleset.
+/// Leaves out everything printed that has a condition in turn, and acts out the examples that cite its paragraph: rows of
+/// all lists, costs of steps and changes in place and what is added to them, marks, what blocks a line of sight, the
+/// conditions of sets. `make` loads the rules of a ruleset.
 pub fn omissions<R: Rules>(
     library: &Library,
     base: &Ruleset,
     make: &mut dyn FnMut(&Arc<Ruleset>) -> Result<R, String>,
 ) -> Vec<Omission> {
-    let mut all: Vec<(String, Cite)> = Vec::new();
-    for table in &base.rows {
-        let path = |row: &str| format!("rows/{}/rows/{row}", table.name);
-        all.extend(table.rows.iter().map(|row| (path(&row.id), row.cite)));
-    }
-    for mover in base.movers.iter().filter(|m| m.name == m.steps_of) {
-        all.extend(mover.step.iter().map(|step| (format!("movers/{}/step/{}", mover.name, step.id), step.cite)));
-    }
-    let leave_out = |(path, cite): (String, Cite)| {
-        let set = [(format!("{path}/when"), "false".to_owned())];
-        // A row without a condition, the last of a list of priorities, cannot be left out.
+    let leave_out = |Printed { path, condition, left_out, cite }: Printed| {
+        let set = [(format!("{path}/{condition}"), left_out.to_owned())];
+        // What has no condition, as the last of a list of priorities, cannot be left out.
         let selection = Selection { set: set.to_vec(), ..Selection::default() };
         Ruleset::load(library, &base.id, &selection).ok()?;
         let choice = Choice { citing: Some(base.cite(cite)), set: &set, ..Choice::default() };
@@ -47,5 +40,42 @@ pub fn omissions<R: Rules>(
         let missed_by = report.failed.into_iter().next().map(|failed| failed.name);
         Some(Omission { path, cite, examples: report.examples, missed_by })
     };
-    all.into_iter().filter_map(leave_out).collect()
+    printed(base).into_iter().filter_map(leave_out).collect()
+}
+
+/// Something printed, and what its condition is set to where it is left out.
+struct Printed {
+    path: String,
+    condition: &'static str,
+    left_out: &'static str,
+    cite: Cite,
+}
+
+/// All that may have a condition, in the order of the content.
+fn printed(base: &Ruleset) -> Vec<Printed> {
+    let row = |path: String, cite: Cite| Printed { path, condition: "when", left_out: "false", cite };
+    let mut all: Vec<Printed> = Vec::new();
+    for table in &base.rows {
+        all.extend(table.rows.iter().map(|r| row(table.path_of(r), r.cite)));
+    }
+    for mover in &base.movers {
+        let path = |list: &str, id: &str| format!("movers/{}/{list}/{id}", mover.name);
+        all.extend(mover.marks.iter().map(|mark| row(path("marks", &mark.name), mark.cite)));
+        if mover.name != mover.steps_of {
+            continue; // its steps and changes are those of another
+        }
+        all.extend(mover.symbols.changes().iter().map(|change| row(path("change", &change.id), change.cite)));
+        for step in &mover.step {
+            let step_path = path("step", &step.id);
+            all.extend(step.plus.iter().map(|plus| row(format!("{step_path}/plus/{}", plus.id), plus.cite)));
+            all.push(row(step_path, step.cite));
+        }
+    }
+    for sight in &base.sights {
+        all.extend(sight.blocked.iter().map(|r| row(format!("sights/{}/blocked/{}", sight.name, r.id), r.cite)));
+    }
+    // Without its condition a set holds all that it is taken of.
+    let set = |path: String, cite: Cite| Printed { path, condition: "where", left_out: "true", cite };
+    all.extend(base.sets.iter().map(|s| set(format!("sets/{}", s.name), s.cite)));
+    all
 }

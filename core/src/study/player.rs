@@ -53,10 +53,14 @@ pub fn choose_at_random(game: &Game, question: &Question, actions: &[Action], se
     // Offers of a verb stand together.
     let drawn = actions.chunk_by(|a, b| a.verb == b.verb).map(|of_verb| {
         let verb = of_verb[0].verb as usize;
-        let (kind, key) = (ruleset.verbs[verb].takes.unwrap_or(Kind::Int), key ^ keys.verbs[verb]);
-        let names = keys.of_kind(kind);
-        let name = |value: i32| names.get(value as usize).copied().unwrap_or(value as u64);
-        let weighed = of_verb.iter().map(|action| (mixed(key ^ name(action.value)), *action));
+        let (takes, key) = (&ruleset.verbs[verb].takes, key ^ keys.verbs[verb]);
+        let names = [0, 1].map(|at| keys.of_kind(takes.get(at).copied().unwrap_or(Kind::Int)));
+        let name = |at: usize, value: i32| names[at].get(value as usize).copied().unwrap_or(value as u64);
+        let weight = |[first, second]: [i32; 2]| {
+            let weight = mixed(key ^ name(0, first));
+            if takes.len() < 2 { weight } else { mixed(weight ^ name(1, second)) }
+        };
+        let weighed = of_verb.iter().map(|action| (weight(action.values), *action));
         weighed.max_by_key(|(weight, _)| *weight).expect("a chunk is not empty")
     });
     drawn.max_by_key(|(weight, _)| *weight).expect("a question that is asked offers something").1

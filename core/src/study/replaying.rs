@@ -49,6 +49,7 @@ pub fn replay<R: Rules>(
     let mut session = Session::new(ruleset.clone(), rules, scenario, record.seed, limits);
     session.chance = Chance::Person;
     session.limits.forced = false;
+    session.is_foretold = true;
     session.advance()?;
     let mut hashes = hashes.iter().peekable();
     for (number, entry) in (1..).zip(record.entries.iter().take(upto.unwrap_or(answers))) {
@@ -61,6 +62,11 @@ pub fn replay<R: Rules>(
             }
         }
     }
+    let given = session.entries();
+    session.list_offers().map_err(|wrong| match given {
+        0 => ReplayError::Begins(wrong),
+        _ => ReplayError::Answer(given, wrong.into()),
+    })?;
     watch(&session);
     Ok(session)
 }

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     diagnostic::Span,
     map::SpaceId,
-    play::{Action, Chance, Dice, Question, Roll, Rules, Set},
+    play::{Action, Chance, Dice, Question, Roll, Rules},
     ruleset::{Holder, Schema},
     show::Story,
     yaml::Node,
@@ -98,9 +98,9 @@ impl<R: Rules> Acting<R> {
     pub(super) fn moving(&self, question: &Question, action: Action) -> Option<(i32, Moved)> {
         let game = self.session.game();
         let offer = question.offers.iter().find(|offer| offer.verb == action.verb)?;
-        let (Set::Reach(m), Ok(to)) = (&offer.set, u32::try_from(action.value)) else { return None };
+        let (m, to) = game.moving(offer, action)?;
         let mover = &game.ruleset.movers[m.mover as usize];
-        let (cost, leg) = game.reach(m, |flood| (flood.cost_of(SpaceId(to)), flood.path_to(SpaceId(to))));
+        let (cost, leg) = game.reach(&m, |flood| (flood.cost_of(to), flood.path_to(to)));
         let cost = cost?;
         // A leg goes on where the one before it paused.
         let goes_on = m.seeds.iter().any(|seed| !seed.entered);

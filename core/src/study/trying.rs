@@ -1,12 +1,17 @@
 //! What would come of an answer, and why one is allowed or not: found out in a fork, and the match stands as it did.
 
 use crate::{
-    play::{Action, Chance, Effect, Rules, Session, SessionError},
-    show::{Sight, Story, Words, read_action},
+    play::{Action, Chance, Effect, Roll, Rules, Said, Session, SessionError},
+    ruleset::{Kind, Text},
+    show::{Misread, Sight, Story, Words, read_action},
 };
 
-/// What each face of the next die would come to, told line by line to these eyes: of the die that waits, or of the one
-/// that follows an answer. Nothing where no die follows it.
+/// What faces of a die are told to come to, line by line.
+pub type Odds = Vec<(i32, Vec<String>)>;
+
+/// What each face of the next die would come to, told to these eyes: of the die that waits, or of the one that follows
+/// an answer. No faces where no die follows it. `None` where that would tell them what is hidden from them: where the
+/// answer reveals it, or the die is about it.
 ///
 /// # Errors
 /// The answer is not taken, or fails.
@@ -14,15 +19,41 @@ pub fn odds<R: Rules>(
     session: &mut Session<R>,
     after: Option<Action>,
     sight: Sight,
-) -> Result<Vec<(i32, Vec<String>)>, SessionError> {
+) -> Result<Option<Odds>, SessionError> {
     session.try_out(|session| {
         session.chance = Chance::Person;
-        if let (Some(action), Some(by)) = (after, session.question().map(|question| question.by)) {
-            session.act(by, action)?;
+        if let (Some(action), Some(by)) = (after, session.question().map(|question| question.by))
+            && revealing(session, sight, |session| session.act(by, action))?
+        {
+            return Ok(None);
         }
-        let faces = 1..=session.roll().map_or(0, crate::play::Roll::faces);
-        Ok(faces.map(|face| (face, session.try_out(|session| comes_to(session, face, sight)))).collect())
+        if session.roll().is_some_and(|roll| is_about_the_hidden(session, roll, sight)) {
+            return Ok(None);
+        }
+        let faces = 1..=session.roll().map_or(0, Roll::faces);
+        Ok(Some(faces.map(|face| (face, session.try_out(|session| comes_to(session, face, sight)))).collect()))
     })
+}
+
+/// Does something, and says whether it has shown these eyes what they could not see before.
+fn revealing<R: Rules, E>(
+    session: &mut Session<R>,
+    sight: Sight,
+    act: impl FnOnce(&mut Session<R>) -> Result<(), E>,
+) -> Result<bool, E> {
+    let ruleset = session.ruleset().clone();
+    let (told, story) = (session.told().count(), Story::seen_by(sight, &ruleset, session.game()));
+    act(session)?;
+    Ok(session.told().skip(told).any(|event| story.reveals(event)))
+}
+
+/// Whether a roll is about a counter that these eyes may not know, or one that is named together with it is such.
+fn is_about_the_hidden<R: Rules>(session: &Session<R>, roll: &Roll, sight: Sight) -> bool {
+    let (game, ruleset) = (session.game(), session.ruleset());
+    let Some(about) = roll.about.as_unit() else { return false };
+    let together = ruleset.chances[usize::from(roll.chance)].together.as_ref();
+    let is_named = |other: &i32| *other == about || together.is_some_and(|when| game.holds(when, &[about, *other]));
+    ruleset.all_of(Kind::Unit).iter().any(|unit| is_named(unit) && sight.is_concealed(game, Kind::Unit, *unit))
 }
 
 /// What a face of the waiting die is told to come to.
@@ -33,8 +64,15 @@ fn comes_to<R: Rules>(session: &mut Session<R>, face: i32, sight: Sight) -> Vec<
     if let Err(wrong) = session.act_roll(face) {
         return vec![Words::seen_by(sight, session.game()).wrong(&wrong)];
     }
-    let events = session.told().skip(told).filter(|e| !matches!(e.effect, Effect::Rolled { faces: 1.., .. }));
-    events.filter_map(|event| story.tell(event)).collect()
+    let mut lines = Vec::new();
+    for event in session.told().skip(told).filter(|e| !matches!(e.effect, Effect::Rolled { faces: 1.., .. })) {
+        if story.reveals(event) {
+            lines.push(Words::seen_by(sight, session.game()).say(&Said::engine(Text::HiddenAhead, [])));
+            break;
+        }
+        lines.extend(story.tell(event));
+    }
+    lines
 }
 
 /// What is asked; or why a line would be allowed or not, in words with citations. Of several answers in a line those
@@ -52,10 +90,20 @@ pub fn explain<R: Rules>(session: &mut Session<R>, line: &str, sight: Sight) -> 
             if line.is_empty() {
                 return Ok(session.game().why_asked(&question, sight));
             }
-            let read = read_action(session.game(), &question, &line);
-            let (action, rest) = read.map_err(|wrong| wrong.to_string())?;
-            if rest.is_empty() || session.act(question.by, action).is_err() {
+            let read = read_action(session.game(), &question, &line, sight);
+            let (action, rest) = match read {
+                Err(Misread::Half(half, _)) => return Ok(session.game().why_half(&question, half, sight)),
+                read => read.map_err(|wrong| wrong.to_string())?,
+            };
+            if rest.is_empty() {
                 return Ok(session.game().why(&question, action, sight));
+            }
+            match revealing(session, sight, |session| session.act(question.by, action)) {
+                Err(_) => return Ok(session.game().why(&question, action, sight)),
+                Ok(true) => {
+                    return Ok(Words::seen_by(sight, session.game()).say(&Said::engine(Text::HiddenAhead, [])));
+                }
+                Ok(false) => (),
             }
             line = rest;
         }

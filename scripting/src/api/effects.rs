@@ -8,10 +8,10 @@ use countermarch_core::{
 };
 use mlua::{Error, Result, Value, Variadic};
 
-use super::{Api, listed, three, told::in_a_line};
+use super::{Api, guards, listed, three, told::in_a_line};
 use crate::{
     cites::cited,
-    convert::{from_lua, known, lua_name},
+    convert::{from_lua, known, lua_name, name_of_passing},
 };
 
 impl Api<'_> {
@@ -54,6 +54,15 @@ impl Api<'_> {
                 listed(lua, members)
             })?;
             each.raw_set(lua_name(&set.name), list)?;
+        }
+        for (at, guard) in guards(self.ruleset).filter(|(_, guard)| !guard.candidates.is_empty()) {
+            let kinds: Vec<Kind> = guard.given[1..].iter().map(|(_, k)| *k).collect();
+            let slot = self.slot.clone();
+            let list = self.given(&kinds, move |lua, given| {
+                let passing = slot.borrow().game.passing(at, &three(given));
+                listed(lua, passing)
+            })?;
+            each.raw_set(name_of_passing(&guard.name), list)?;
         }
         self.global("each", each)?;
         let push = self.changing(|_, game, (rule, with): (String, Variadic<i32>)| {

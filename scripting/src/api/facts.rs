@@ -6,7 +6,7 @@ use countermarch_core::{
 };
 use mlua::{Error, Function, Result, Table, Value};
 
-use super::{Api, known_space, known_unit, listed, three};
+use super::{Api, known_space, known_unit};
 use crate::{
     cites::cited,
     convert::{from_lua, lua_name, to_lua, within},
@@ -121,53 +121,50 @@ impl Api<'_> {
         self.engine.raw_set("questions", questions)
     }
 
-    /// `rows.may_attack(u, t)`, `word.near_home(a, b)`, `zone.contact(space, side)`, `lookup.crt(column, row)`.
+    /// `may.attack(u, t)`, `sum.strength(u)`, `first.odds(a, b)`, `term.near_home(a, b)`, `zone.contact(space, side)`,
+    /// `lookup.crt(column, row)`.
     pub(super) fn rows(&self) -> Result<()> {
-        let (rows, words, zones, choose) = (self.table()?, self.table()?, self.table()?, self.table()?);
-        for (at, table) in self.ruleset.rows.iter().enumerate() {
-            let (id, read, count) = (at as u16, table.read, table.given.len());
-            let kinds: Vec<Kind> = table.given.iter().map(|(_, k)| *k).collect();
-            let ask = self.asking(&kinds, move |game, given| {
-                let given = &given[..count];
-                Ok(match read {
-                    Read::Forbid => Value::Boolean(game.passes(id, given)),
-                    Read::Sum | Read::First => Value::Integer(game.read_rows(id, given).into()),
-                })
-            })?;
-            rows.raw_set(lua_name(&table.name), ask)?;
-            if !table.candidates.is_empty() {
-                let slot = self.slot.clone();
-                let pick = self.given(&kinds[1..], move |lua, given| {
-                    let passing = slot.borrow().game.passing(id, &three(given));
-                    listed(lua, passing)
+        for read in Read::ALL {
+            let lists = self.table()?;
+            for (at, rows) in self.ruleset.rows.iter().enumerate().filter(|(_, rows)| rows.read == read) {
+                let (id, kind, count) = (at as u16, rows.kind, rows.given.len());
+                let kinds: Vec<Kind> = rows.given.iter().map(|(_, k)| *k).collect();
+                let ask = self.asking(&kinds, move |game, given| {
+                    let given = &given[..count];
+                    Ok(match read {
+                        Read::May => Value::Boolean(game.passes(id, given)),
+                        Read::Sum | Read::First => to_lua(kind, game.read_rows(id, given)),
+                    })
                 })?;
-                choose.raw_set(lua_name(&table.name), pick)?;
+                lists.raw_set(lua_name(&rows.name), ask)?;
             }
+            self.global(read.section(), lists)?;
         }
-        // Words that take too long are not worked out for everything before a game begins.
+        let (terms, zones) = (self.table()?, self.table()?);
+        // Terms that take too long are not worked out for everything before a game begins.
         self.slot.borrow().game.begin_steps();
-        for (at, word) in self.ruleset.words.iter().enumerate() {
-            let kinds: Vec<Kind> = word.given.iter().map(|(_, k)| *k).collect();
-            let (kind, count) = (word.kind, kinds.len());
+        for (at, term) in self.ruleset.terms.iter().enumerate() {
+            let kinds: Vec<Kind> = term.given.iter().map(|(_, k)| *k).collect();
+            let (kind, count) = (term.kind, kinds.len());
             // What hangs on what is printed alone is worked out once.
             let things = match kinds.as_slice() {
                 [Kind::Unit] => Some(("unit", self.ruleset.units.len())),
                 [Kind::Space] => Some(("space", self.ruleset.map.len())),
                 _ => None,
             };
-            if let Some((what, things)) = things.filter(|_| word.looks_at.is_lasting()) {
+            if let Some((what, things)) = things.filter(|_| term.looks_at.is_lasting()) {
                 let game = &self.slot.borrow().game;
-                let values: Vec<i32> = (0..things as i32).map(|one| game.value(&word.body, &[one])).collect();
+                let values: Vec<i32> = (0..things as i32).map(|one| game.value(&term.body, &[one])).collect();
                 if !game.is_exhausted() {
                     let values = values.into_iter().map(|value| to_lua(kind, value));
-                    words.raw_set(lua_name(&word.name), self.fixed(what, values)?)?;
+                    terms.raw_set(lua_name(&term.name), self.fixed(what, values)?)?;
                     continue;
                 }
             }
             let ask = self.asking(&kinds, move |game, given| {
-                Ok(to_lua(kind, game.value(&game.ruleset.words[at].body, &given[..count])))
+                Ok(to_lua(kind, game.value(&game.ruleset.terms[at].body, &given[..count])))
             })?;
-            words.raw_set(lua_name(&word.name), ask)?;
+            terms.raw_set(lua_name(&term.name), ask)?;
         }
         self.slot.borrow().game.end_steps();
         for (at, zone) in self.ruleset.zones.iter().enumerate() {
@@ -184,7 +181,7 @@ impl Api<'_> {
         }
         let (lookup, clamp) = (self.table()?, self.table()?);
         for table in &self.ruleset.tables {
-            let (columns, lines) = (numbers(&table.columns), numbers(&table.rows));
+            let (columns, lines) = (&table.columns.values, &table.rows.values);
             let whole = self.table()?;
             for (c, column) in columns.iter().enumerate() {
                 let cells = self.table()?;
@@ -194,14 +191,14 @@ impl Api<'_> {
                 whole.raw_set(*column, cells)?;
             }
             lookup.raw_set(lua_name(&table.name), self.grid.call::<Function>((whole, &*table.name))?)?;
-            let (least, most) = (columns.iter().min().copied(), columns.iter().max().copied());
-            clamp.raw_set(lua_name(&table.name), self.clamp.call::<Function>((least, most))?)?;
+            if table.columns.kind == Kind::Int {
+                let (least, most) = (columns.iter().min().copied(), columns.iter().max().copied());
+                clamp.raw_set(lua_name(&table.name), self.clamp.call::<Function>((least, most))?)?;
+            }
         }
-        self.global("rows", rows)?;
-        self.global("word", words)?;
+        self.global("term", terms)?;
         self.global("zone", zones)?;
         self.global("sight", sights)?;
-        self.global("select", choose)?;
         self.global("lookup", lookup)?;
         self.global("clamp", clamp)
     }
@@ -323,11 +320,6 @@ impl Api<'_> {
         })?;
         self.global("ray", ray)
     }
-}
-
-fn numbers(labels: &[String]) -> Vec<i32> {
-    let number = |(at, label): (usize, &String)| label.trim_start_matches('+').parse().unwrap_or(at as i32 + 1);
-    labels.iter().enumerate().map(number).collect()
 }
 
 fn set_column(game: &mut Game, column: u16, of: i32, value: i32, cite: Cite) -> Result<()> {

@@ -6,7 +6,10 @@ use std::sync::Arc;
 use countermarch_core::{
     map::SpaceId,
     play::{Game, Set},
-    ruleset::{Kind, Ruleset},
+    ruleset::{
+        Kind, Ruleset,
+        rows::{Read, Rows},
+    },
 };
 use mlua::{Buffer, Error, Function, IntoLua, IntoLuaMulti, Lua, Result, Table, Value, chunk::Compiler};
 
@@ -21,7 +24,11 @@ use crate::{
 mod effects;
 mod facts;
 mod offers;
+mod pairs;
 mod told;
+
+/// More spaces than any map is wide.
+const MOST_RETREATED: u16 = 1000;
 
 /// What the engine keeps of the names that rules see.
 pub struct Hooks {
@@ -67,8 +74,6 @@ fn take_away(lua: &Lua) -> Result<Compiler> {
         for name in gone {
             table.raw_set(&*name, Value::Nil)?;
             compiler = match library {
-                // The engine has one of its own, which is called often.
-                "" if name == "select" => compiler,
                 "" => compiler.add_mutable_global(name),
                 _ => compiler.add_disabled_builtin(format!("{library}.{name}")),
             };
@@ -104,6 +109,7 @@ pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Optio
     if let Some(seen) = watching {
         trace::watch_lists(lua, ruleset, seen)?;
     }
+    api.pairs(watching)?;
     // The prelude writes into buffers by their own name, which Luau carries out without a call; rules do not see them.
     globals.raw_set("buffer", buffers)?;
     let listen = prelude.call(api.engine)?;
@@ -325,6 +331,16 @@ fn group(slot: &Slot, member: Kind, given: &Value) -> Result<i32> {
 
 fn too_many(wanted: usize) -> Error {
     Error::runtime(format!("{wanted} things are wanted, and more are given"))
+}
+
+/// The guards of a ruleset, each with its place among all lists of rows.
+fn guards(ruleset: &Ruleset) -> impl Iterator<Item = (u16, &Rows)> {
+    let all = ruleset.rows.iter().enumerate();
+    all.filter(|(_, rows)| rows.read == Read::May).map(|(at, rows)| (at as u16, rows))
+}
+
+fn no_allowance(mover: &str) -> Error {
+    Error::runtime(format!("mover `{mover}` declares no `allowance:`, so it must be given"))
 }
 
 fn three(given: [i32; 8]) -> [i32; 3] {

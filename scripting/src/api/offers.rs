@@ -5,51 +5,37 @@ use std::sync::Arc;
 use countermarch_core::{
     map::{Mode, Seed, SpaceId},
     play::{CoverPart, Game, Move, Retreat, Set, Start},
-    ruleset::{Kind, rows::Read},
+    ruleset::{Kind, Mover},
 };
 use mlua::{Error, Function, IntoLua, Result, Table, Value};
 
-use super::{Api, known_space, known_unit, three};
+use super::{Api, MOST_RETREATED, guards, known_space, known_unit, no_allowance, three};
 use crate::{
-    convert::{known, lua_name},
+    convert::{known, lua_name, name_of_passing},
     sets::Sets,
 };
-
-/// More spaces than any map is wide.
-const MOST_RETREATED: u16 = 1000;
 
 impl Api<'_> {
     /// Lazy sets for questions.
     pub(super) fn offers(&self) -> Result<()> {
         let offer = self.table()?;
-        let (units, spaces, cards, allowed) = (self.table()?, self.table()?, self.table()?, self.table()?);
-        for (at, table) in self.ruleset.rows.iter().enumerate().filter(|(_, t)| t.read == Read::Forbid) {
-            let rows = at as u16;
-            let kinds: Vec<Kind> = table.given.iter().map(|(_, k)| *k).collect();
-            let name = lua_name(&table.name);
-            if let Some((first, rest)) = kinds.split_first() {
-                let make = self.keeping(rest, move |given| Set::Passing { rows, given: three(given) })?;
-                match first {
-                    Kind::Unit => units.raw_set(&*name, make)?,
-                    Kind::Space => spaces.raw_set(&*name, make)?,
-                    Kind::Card => cards.raw_set(&*name, make)?,
-                    _ => (),
-                }
+        let (allowed, each) = (self.table()?, self.table()?);
+        for (rows, guard) in guards(self.ruleset) {
+            let kinds: Vec<Kind> = guard.given.iter().map(|(_, k)| *k).collect();
+            if !guard.candidates.is_empty() {
+                let make = self.keeping(&kinds[1..], move |given| Set::Passing { rows, given: three(given) })?;
+                each.raw_set(name_of_passing(&guard.name), make)?;
             }
             let make = self.keeping(&kinds, move |given| Set::Allowed { rows, given: three(given) })?;
-            allowed.raw_set(&*name, make)?;
+            allowed.raw_set(lua_name(&guard.name), make)?;
         }
-        offer.raw_set("units", units)?;
-        offer.raw_set("spaces", spaces)?;
-        offer.raw_set("cards", cards)?;
-        offer.raw_set("allowed", allowed)?;
-        let sets = self.table()?;
+        offer.raw_set("may", allowed)?;
         for (at, set) in self.ruleset.sets.iter().enumerate() {
             let kinds: Vec<Kind> = set.given.iter().map(|(_, k)| *k).collect();
             let make = self.keeping(&kinds, move |given| Set::Named { set: at as u16, given: three(given) })?;
-            sets.raw_set(lua_name(&set.name), make)?;
+            each.raw_set(lua_name(&set.name), make)?;
         }
-        offer.raw_set("any", sets)?;
+        offer.raw_set("each", each)?;
         offer.raw_set("numbers", self.making(|_, (least, most): (i32, i32)| Ok(Set::Numbers(least, most)))?)?;
         offer.raw_set("list", self.making(|_, list: Vec<i32>| Ok(Set::List(list.into())))?)?;
         let reach = self.table()?;
@@ -58,9 +44,8 @@ impl Api<'_> {
         }
         offer.raw_set("reach", reach)?;
         let ends = self.table()?;
-        for (at, table) in self.ruleset.rows.iter().enumerate().filter(|(_, t)| t.read == Read::Forbid) {
-            let rows = at as u16;
-            if table.given.iter().map(|(_, kind)| *kind).ne([Kind::Unit, Kind::Space]) {
+        for (rows, guard) in guards(self.ruleset) {
+            if guard.given.iter().map(|(_, kind)| *kind).ne([Kind::Unit, Kind::Space]) {
                 continue;
             }
             let slot = self.slot.clone();
@@ -71,7 +56,7 @@ impl Api<'_> {
                 };
                 slot.sets.keep(Set::Ends { of, rows, spare: spare.unwrap_or(0) })
             })?;
-            ends.raw_set(lua_name(&table.name), make)?;
+            ends.raw_set(name_of_passing(&guard.name), make)?;
         }
         offer.raw_set("ends", ends)?;
         let retreat = self.table()?;
@@ -108,14 +93,15 @@ impl Api<'_> {
         let slot = self.slot.clone();
         let count = self.lua.create_function(move |_, handle: i32| {
             let slot = slot.borrow();
-            Ok(slot.game.values(slot.sets.get(handle)?).len())
+            let (set, then) = slot.sets.kept(handle)?;
+            Ok(slot.game.count(set, then.as_ref()))
         })?;
         self.global("count_of", count)?;
         let spent = self.of_reach(|game, m, space| game.reach(m, |flood| flood.cost_of(space)))?;
         self.global("spent", spent)?;
         let beyond = self.of_reach(Game::beyond)?;
         self.global("beyond", beyond)?;
-        let pauses = self.of_reach(|game, m, space| game.pauses_at(m, space))?;
+        let pauses = self.of_reach_in(Game::pauses_at)?;
         self.global("pauses", pauses)?;
         let slot = self.slot.clone();
         let legs = self.lua.create_function(move |lua, (handle, space): (i32, i32)| {
@@ -123,7 +109,7 @@ impl Api<'_> {
             let space = known_space(&slot.game, space)?;
             let Set::Reach(m) = slot.sets.get(handle)? else { return lua.create_table() };
             let list = lua.create_table()?;
-            for (mode, cost) in slot.game.reach(m, |flood| flood.modes_at(space)) {
+            for (mode, cost) in slot.game.legs(m, space) {
                 let start = lua.create_table()?;
                 start.raw_set("at", vec![space.0])?;
                 start.raw_set("cost", vec![cost])?;
@@ -153,13 +139,9 @@ impl Api<'_> {
             Ok(list)
         })?;
         self.global("modes_at", modes)?;
-        let slot = self.slot.clone();
-        let path = self.lua.create_function(move |_, (handle, space): (i32, i32)| {
-            let slot = slot.borrow();
-            let space = known_space(&slot.game, space)?;
-            let Set::Reach(m) = slot.sets.get(handle)? else { return Ok(Vec::new()) };
-            let path = slot.game.reach(m, |flood| flood.path_to(space));
-            Ok(path.into_iter().map(|s| s.0).collect::<Vec<_>>())
+        let path = self.of_reach_in(|game, m, space, mode| {
+            let path = game.path_of(m, space, mode);
+            path.into_iter().map(|s| s.0).collect::<Vec<_>>()
         })?;
         self.global("path_of", path)?;
         let slot = self.slot.clone();
@@ -187,28 +169,37 @@ impl Api<'_> {
         })
     }
 
+    /// The same, given a mode of its mover or nothing too.
+    fn of_reach_in<R>(&self, f: impl Fn(&Game, &Move, SpaceId, Option<i32>) -> R + 'static) -> Result<Function>
+    where
+        R: IntoLua + Default,
+    {
+        let slot = self.slot.clone();
+        self.lua.create_function(move |_, (handle, space, mode): (i32, i32, Option<i32>)| {
+            let slot = slot.borrow();
+            let space = known_space(&slot.game, space)?;
+            let Set::Reach(m) = slot.sets.get(handle)? else { return Ok(R::default()) };
+            mode.map(|mode| known_symbol(&slot.game.ruleset.movers[usize::from(m.mover)], mode)).transpose()?;
+            Ok(f(&slot.game, m, space, mode))
+        })
+    }
+
     fn reach(&self, mover: u16) -> Result<Function> {
         let slot = self.slot.clone();
         self.lua.create_function(move |_, (unit, points, starts): (i32, Option<u16>, Option<Vec<Table>>)| {
             let mut slot = slot.borrow_mut();
             let game = &slot.game;
             let unit = known_unit(game, unit)?;
-            let declared = &game.ruleset.movers[mover as usize];
-            let (allowance, extra) = game.allowance(mover, unit);
-            let Some(allowance) =
-                points.map(|points| points.saturating_mul(declared.point).min(Move::MOST)).or(allowance)
-            else {
-                let message = format!("mover `{}` declares no `allowance:`, so it must be given", declared.name);
-                return Err(Error::runtime(message));
+            let Some(m) = game.move_of(mover, unit, points) else {
+                return Err(no_allowance(&game.ruleset.movers[mover as usize].name));
             };
             let begun = starts.map(|starts| begun(game, &slot.sets, mover, unit, &starts)).transpose()?;
-            let begins_nowhere = begun.as_ref().is_some_and(|(seeds, starts)| seeds.is_empty() && starts.is_empty());
-            let set = if begins_nowhere {
-                Set::List(Box::new([]))
-            } else {
-                let minimum = declared.minimum;
-                let (seeds, starts) = begun.unwrap_or_default();
-                Set::Reach(Arc::new(Move { mover, unit, allowance, extra, minimum, seeds, starts }))
+            let set = match begun {
+                Some((seeds, starts)) if seeds.is_empty() && starts.is_empty() => Set::List(Box::new([])),
+                begun => {
+                    let (seeds, starts) = begun.unwrap_or_default();
+                    Set::Reach(Arc::new(Move { seeds, starts, ..m }))
+                }
             };
             slot.sets.keep(set)
         })
@@ -222,6 +213,7 @@ fn begun(game: &Game, sets: &Sets, mover: u16, unit: i32, starts: &[Table]) -> R
     let (declared, begins) = (&game.ruleset.movers[usize::from(mover)], game.begins_in(mover, unit));
     let (mut list, mut entering, mut told_of) = (Vec::new(), Vec::new(), Vec::new());
     for start in starts {
+        only_known_keys(declared, start)?;
         let told = |key: &str| {
             let message = format!("where a move begins is told as {{ at = spaces, cost = costs }}: `{key}` is no list");
             start.raw_get::<Vec<i32>>(key).map_err(|_| Error::runtime(message))
@@ -251,7 +243,8 @@ fn begun(game: &Game, sets: &Sets, mover: u16, unit: i32, starts: &[Table]) -> R
             })?),
             None => None,
         };
-        let symbol = start.raw_get::<Option<i32>>(declared.symbols.key())?.and_then(|n| usize::try_from(n).ok());
+        let symbol = start.raw_get::<Option<i32>>(declared.symbols.key())?;
+        let symbol = symbol.map(|symbol| known_symbol(declared, symbol)).transpose()?;
         let entered = start.raw_get::<Option<bool>>("stands")? != Some(true);
         if start.raw_get::<Value>("cost")?.is_nil() {
             if !entered || leg.is_some() {
@@ -298,6 +291,42 @@ fn begun(game: &Game, sets: &Sets, mover: u16, unit: i32, starts: &[Table]) -> R
         list.retain(|_| open.next().unwrap_or(true));
     }
     Ok((list, told_of))
+}
+
+/// Sees to it that a start says nothing that its mover does not read.
+fn only_known_keys(mover: &Mover, start: &Table) -> Result<()> {
+    const KEYS: [&str; 6] = ["among", "at", "cost", "entry", "leg", "stands"];
+    /// A table of more keys is not gone through: one of them is wrong.
+    const MOST: usize = 16;
+    let own = mover.symbols.kind.map(|_| mover.symbols.key());
+    let pairs = start.pairs::<Value, Value>().take(MOST + 1);
+    let keys: Vec<String> = pairs.map(|pair| pair?.0.to_string()).collect::<Result<_>>()?;
+    let is_known = |key: &str| KEYS.contains(&key) || own == Some(key);
+    // Whatever the order of the table, the same is told.
+    let Some(key) = keys.iter().filter(|key| !is_known(key)).min() else { return Ok(()) };
+    let name = &mover.name;
+    let told = "where a move begins is told as { at = spaces, cost = costs }, beside them";
+    let known: Vec<&str> = ["among", "entry", "leg", "stands"].into_iter().chain(own).collect();
+    Err(Error::runtime(match (key.as_str(), own) {
+        _ if keys.len() > MOST => format!("{told} {}, and nothing else", known.join(", ")),
+        ("way" | "mode", Some(own)) => format!("mover `{name}` has {own}s: write `{own} = ...` in place of `{key}`"),
+        ("way" | "mode", None) => format!("mover `{name}` has neither ways nor modes, so a move begins in no `{key}`"),
+        _ => format!("{told} {}, and `{key}` is none of them", known.join(", ")),
+    }))
+}
+
+/// A symbol of a mover's ways or modes.
+fn known_symbol(mover: &Mover, symbol: i32) -> Result<usize> {
+    let known = usize::try_from(symbol).ok().filter(|at| mover.symbols.kind.is_some() && *at < mover.symbols.len());
+    known.ok_or_else(|| {
+        let (name, key) = (&mover.name, mover.symbols.key());
+        Error::runtime(match mover.symbols.kind {
+            Some(_) => {
+                format!("mover `{name}` has no {key} {symbol}: its {key}s are {}", mover.symbols.names.join(", "))
+            }
+            None => format!("mover `{name}` has neither ways nor modes, and {symbol} is none of them"),
+        })
+    })
 }
 
 /// The mode in which a leg goes on, as rules hand it from one reach to the next. It does not hang on how a search numbers

@@ -4,7 +4,7 @@
 use countermarch_core::ruleset::{Cite, Column, Holder, Kind, Ruleset, Verb};
 
 use super::{
-    known::{Signature, Type},
+    known::{Known, Signature, Type},
     tree::{At, Call, Expression, Key, Name, Value},
     walk::Walk,
 };
@@ -14,6 +14,8 @@ impl Walk<'_> {
     /// A call of a function that is known by its path; what it comes to.
     pub(super) fn called(&mut self, path: &[&str], signature: &Signature, call: &Call) -> Vec<Type> {
         let (types, offers) = self.given(path, call);
+        let paired = if path == ["offer", "pairs"] { self.paired(call, &types) } else { None };
+        let signature = paired.as_ref().unwrap_or(signature);
         let name = path.join(".");
         self.count_given(&name, signature, call);
         for ((value, is), (parameter, wanted)) in call.given.iter().zip(&types).zip(&signature.given) {
@@ -30,6 +32,11 @@ impl Walk<'_> {
         }
         match path {
             ["ask"] => return self.asked(call, &types, &offers),
+            // A set of a list is of what its members are.
+            ["offer", "list"] => {
+                let of = types.into_iter().next();
+                return vec![Type::Set(if let Some(Type::List(of)) = of { of } else { Box::new(Type::Any) })];
+            }
             ["roll" | "pick"] => self.rolled(call, &types),
             ["set", holder, property] => self.written(holder, property, call),
             _ => (),
@@ -122,6 +129,11 @@ impl Walk<'_> {
                     self.error("kind", &about.at, message, "write `nil`, or declare `about:` in its question");
                 }
                 None => (),
+                Some(kind) if *is == Type::Nil => {
+                    let message =
+                        format!("question `{}` is about {}, and nothing is given", question.key, kind.words());
+                    self.error("kind", &about.at, message, "give it, or leave `about:` out of its question");
+                }
                 Some(kind) => self.of_kind(&format!("question `{}` is about", question.key), (about, is), kind),
             }
         }
@@ -139,34 +151,70 @@ impl Walk<'_> {
             self.offered(verb, name, (value, is));
             offered.push(verb);
         }
-        let mut taken = offered.iter().filter_map(|verb| verb.takes);
-        let first = taken.next();
-        let takes = match first {
-            Some(kind) if taken.all(|other| other == kind) => self.of(kind).or_nothing(),
-            _ => Type::Any,
+        let taken = |at: usize| {
+            let mut taken = offered.iter().filter_map(|verb| verb.takes.get(at).copied());
+            let first = taken.next()?;
+            Some(if taken.all(|other| other == first) { self.of(first).or_nothing() } else { Type::Any })
         };
-        vec![Type::Words(offered.iter().map(|verb| verb.id.clone()).collect()), takes]
+        let verbs = Type::Words(offered.iter().map(|verb| verb.id.clone()).collect());
+        [verbs, taken(0).unwrap_or(Type::Any)].into_iter().chain(taken(1)).collect()
     }
 
     /// What a verb is offered with.
     fn offered(&mut self, verb: &Verb, name: &Name, (value, is): (&Value, &Type)) {
-        let takes = verb.takes.map_or("nothing", Kind::words);
-        let given = match (is, verb.takes) {
-            (Type::Any | Type::Nil | Type::Maybe(_) | Type::Either(_), _) => return,
-            (Type::Set(of), Some(kind)) if **of == Type::Nil && kind != Kind::Any => "nothing".to_owned(),
-            (Type::Set(of), Some(kind)) if self.names.clash(of, &self.of(kind)) => self.names.say(of),
-            (Type::Set(of), None) if !matches!(**of, Type::Nil | Type::Any) => self.names.say(of),
-            (Type::Flag, Some(_)) if matches!(value.is, Expression::Flag(true)) => "nothing".to_owned(),
-            (Type::Set(_) | Type::Flag, _) => return,
-            (Type::Number(kind), _) if &**kind == "number" && !matches!(value.is, Expression::Number(_)) => return,
-            (other, _) => {
-                let message = format!("an offer is `true` or a set, and {} is offered", self.names.say(other));
-                self.error("kind", &value.at, message, format!("`{}` takes {takes}: see `offer` for sets", verb.id));
+        let wanted: Vec<Type> = verb.takes.iter().map(|kind| self.of(*kind)).collect();
+        let takes = joined(verb.takes.iter().map(|kind| kind.words().to_owned()));
+        let given = match is {
+            Type::Any | Type::Nil | Type::Maybe(_) | Type::Either(_) => return,
+            Type::Set(of) if matches!(**of, Type::Nil) => Vec::new(),
+            Type::Set(of) => vec![(**of).clone()],
+            Type::Pairs(of) => of.to_vec(),
+            Type::Flag if matches!(value.is, Expression::Flag(true)) => Vec::new(),
+            Type::Flag => return,
+            Type::Number(kind) if &**kind == "number" && !matches!(value.is, Expression::Number(_)) => return,
+            other => {
+                let message = format!("an offer is `true`, a set or pairs, and {} is offered", self.names.say(other));
+                let help = format!("`{}` takes {takes}: see `offer` for sets", verb.id);
+                self.error("kind", &value.at, message, help);
                 return;
             }
         };
-        let help = format!("offer `{}` in a question of its own, or another verb here", verb.id);
+        // Of a set that may hold anything nothing is certain, but that it is no pairs.
+        let is_anything = matches!(given[..], [Type::Any]) && wanted.len() < 2;
+        let fits = given.len() == wanted.len() && !given.iter().zip(&wanted).any(|(is, of)| self.names.clash(is, of));
+        if is_anything || fits {
+            return;
+        }
+        let help = match wanted.len() {
+            2 => "offer pairs: `offer.pairs(FIRST, offer.each.NAME)` and the like".to_owned(),
+            _ => format!("offer `{}` in a question of its own, or another verb here", verb.id),
+        };
+        let given = joined(given.iter().map(|of| self.names.say(of)));
         self.error("kind", &name.at, format!("`{}` takes {takes}, and {given} is offered", verb.id), help);
+    }
+
+    /// What `offer.pairs` takes and gives where this is what it names for the second of each pair: that function is given
+    /// the first, and what it is given behind that stands in the call.
+    fn paired(&self, call: &Call, types: &[Type]) -> Option<Signature> {
+        let Some(Known::Function(second)) = self.known(call.given.get(1)?) else { return None };
+        let (hole, rest) = second.given.split_first()?;
+        let several = |of: &Type| match of {
+            Type::Either(list) => {
+                list.iter().find_map(|one| if let Type::Set(of) = one { Some(of.clone()) } else { None })
+            }
+            _ => None,
+        };
+        let first = several(&hole.1).unwrap_or_else(|| Box::new(hole.1.clone()));
+        let of_each = |is: Option<&Type>| match is {
+            Some(Type::Set(of)) => (**of).clone(),
+            _ => Type::Any,
+        };
+        let given = [("first", Type::Set(first)), ("second", Type::Function)].map(|(name, is)| (name.to_owned(), is));
+        Some(Signature {
+            given: given.into_iter().chain(rest.iter().cloned()).collect(),
+            takes_more: false,
+            gives: vec![Type::Pairs(Box::new([of_each(types.first()), of_each(second.gives.first())]))],
+        })
     }
 
     /// A die, or what is drawn: what it is about.
@@ -290,6 +338,12 @@ fn number(value: &Value) -> Option<f64> {
         Expression::One("-", of) => number(of).map(|number| -number),
         _ => None,
     }
+}
+
+/// What a verb takes, or is offered with, in words.
+fn joined(words: impl Iterator<Item = String>) -> String {
+    let words: Vec<String> = words.collect();
+    if words.is_empty() { "nothing".to_owned() } else { words.join(" and ") }
 }
 
 /// Whether a value is certainly not nothing.

@@ -9,7 +9,7 @@ use countermarch_core::ruleset::{
 };
 
 use super::tree::{Function, Note};
-use crate::convert::lua_name;
+use crate::convert::{lua_name, name_of_passing};
 
 /// The definitions that hold for every ruleset.
 const GENERAL: &str = include_str!("../../countermarch.d.luau");
@@ -306,13 +306,20 @@ impl<'a> Writer<'a> {
         let all = |names: &mut dyn Iterator<Item = &String>, of: &str| {
             names.map(|name| field(&lua_name(name), of)).collect::<Vec<_>>()
         };
-        let guards = || ruleset.rows.iter().filter(|rows| rows.read == Read::Forbid);
+        let guards = || ruleset.rows.iter().filter(|rows| rows.read == Read::May);
         let asked = |rows: &Rows, given: &[(String, Kind)], gives: &str| {
             field(&lua_name(&rows.name), format!("({}) -> {gives}", self.given(given)))
         };
-        let passing = |kind: Kind| {
-            let of = guards().filter(move |rows| rows.given.first().is_some_and(|(_, first)| *first == kind));
-            of.map(|rows| asked(rows, &rows.given[1..], &format!("Set<{}>", self.kind(kind)))).collect()
+        // Those that a guard lets pass, and the members of a set.
+        let members = |gives: &dyn Fn(&str) -> String| -> Vec<String> {
+            let passing = guards().filter(|rows| !rows.candidates.is_empty()).map(|rows| {
+                let (first, rest) = (self.kind(rows.given[0].1), self.given(&rows.given[1..]));
+                field(&name_of_passing(&rows.name), format!("({rest}) -> {}", gives(first)))
+            });
+            let sets = ruleset.sets.iter().map(|set| {
+                field(&lua_name(&set.name), format!("({}) -> {}", self.given(&set.given), gives(self.kind(set.kind))))
+            });
+            passing.chain(sets).collect()
         };
         let contacts = |gives: &str| -> Vec<String> {
             let record = |at: u16| self.kind(schema.columns[usize::from(at)].kind);
@@ -341,51 +348,43 @@ impl<'a> Writer<'a> {
             "settings" => ruleset.settings.iter().map(|s| field(&lua_name(&s.id), either(&s.values))).collect(),
             "note" => self.notes(true),
             "phrase" => self.notes(false),
-            "rows" => {
-                let gives = |rows: &Rows| if rows.read == Read::Forbid { "boolean" } else { "number" };
-                ruleset.rows.iter().map(|rows| asked(rows, &rows.given, gives(rows))).collect()
+            "may" | "sum" | "first" => {
+                let lists = ruleset.rows.iter().filter(|rows| rows.read.section() == path);
+                lists.map(|rows| asked(rows, &rows.given, &self.told(rows.kind, true))).collect()
             }
-            "word" => {
-                let of = |word: &countermarch_core::ruleset::rows::Word| {
-                    let told = self.told(word.kind, true);
-                    field(&lua_name(&word.name), format!("({}) -> {told}", self.given(&word.given)))
+            "term" => {
+                let of = |term: &countermarch_core::ruleset::rows::Term| {
+                    let told = self.told(term.kind, true);
+                    field(&lua_name(&term.name), format!("({}) -> {told}", self.given(&term.given)))
                 };
-                ruleset.words.iter().map(of).collect()
+                ruleset.terms.iter().map(of).collect()
             }
             "zone" => all(&mut ruleset.zones.iter().map(|z| &z.name), "(space: Space | nil, against: Side) -> boolean"),
             "sight" => {
                 all(&mut ruleset.sights.iter().map(|s| &s.name), "(from: Space | nil, to: Space | nil) -> boolean")
             }
-            "select" => {
-                let of = ruleset.rows.iter().filter(|rows| !rows.candidates.is_empty());
-                of.map(|rows| asked(rows, &rows.given[1..], &format!("{{ {} }}", self.kind(rows.given[0].1)))).collect()
-            }
             "lookup" => {
                 let of = |table: &countermarch_core::ruleset::PrintedTable| {
                     let gives = &self.symbols[usize::from(table.symbols)];
-                    field(&lua_name(&table.name), format!("(column: number, row: number) -> {gives}"))
+                    let (column, row) = (self.kind(table.columns.kind), self.kind(table.rows.kind));
+                    field(&lua_name(&table.name), format!("(column: {column}, row: {row}) -> {gives}"))
                 };
                 ruleset.tables.iter().map(of).collect()
             }
-            "clamp" => all(&mut ruleset.tables.iter().map(|t| &t.name), "(column: number) -> number"),
-            "offer.units" => passing(Kind::Unit),
-            "offer.spaces" => passing(Kind::Space),
-            "offer.cards" => passing(Kind::Card),
-            "offer.allowed" => guards().map(|rows| asked(rows, &rows.given, "Set<nil>")).collect(),
-            "offer.any" => {
-                let of = |set: &countermarch_core::ruleset::NamedSet| {
-                    let gives = format!("({}) -> Set<{}>", self.given(&set.given), self.kind(set.kind));
-                    field(&lua_name(&set.name), gives)
-                };
-                ruleset.sets.iter().map(of).collect()
+            "clamp" => {
+                let numbered = ruleset.tables.iter().filter(|table| table.columns.kind == Kind::Int);
+                all(&mut numbered.map(|table| &table.name), "(column: number) -> number")
             }
+            "offer.may" => guards().map(|rows| asked(rows, &rows.given, "Set<nil>")).collect(),
+            "offer.each" => members(&|kind| format!("Set<{kind}>")),
             "offer.reach" => all(
                 &mut ruleset.movers.iter().map(|m| &m.name),
                 "(unit: Unit, points: number?, starts: { Start }?) -> Set<Space>",
             ),
             "offer.ends" => {
                 let of_both = |rows: &&Rows| rows.given.iter().map(|(_, kind)| *kind).eq([Kind::Unit, Kind::Space]);
-                all(&mut guards().filter(of_both).map(|r| &r.name), "(reach: Set<Space>, spare: number?) -> Set<Space>")
+                let called: Vec<String> = guards().filter(of_both).map(|guard| name_of_passing(&guard.name)).collect();
+                all(&mut called.iter(), "(reach: Set<Space>, spare: number?) -> Set<Space>")
             }
             "offer.retreat" => all(
                 &mut ruleset.retreats.iter().map(|r| &r.name),
@@ -415,9 +414,8 @@ impl<'a> Writer<'a> {
                     field(&lua_name(&record.name), function)
                 };
                 let mut fields: Vec<String> = records.map(of).collect();
-                for set in ruleset.sets.iter().filter(|_| path == "each") {
-                    let gives = format!("({}) -> {{ {} }}", self.given(&set.given), self.kind(set.kind));
-                    fields.push(field(&lua_name(&set.name), gives));
+                if path == "each" {
+                    fields.extend(members(&|kind| format!("{{ {kind} }}")));
                 }
                 fields
             }

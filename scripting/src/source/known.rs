@@ -31,6 +31,8 @@ pub enum Type {
     Words(Rc<[String]>),
     /// A set for a question, and what its members are
     Set(Box<Type>),
+    /// Pairs for a question, and what the first and the second of each are
+    Pairs(Box<[Type; 2]>),
     /// A list, and what its members are
     List(Box<Type>),
     /// A table of another form
@@ -175,6 +177,9 @@ impl Names {
             Note::Table(_) => Type::Table,
             Note::Function(_) => Type::Function,
             Note::Of(name, of) if name == "Set" => Type::Set(Box::new(of.first().map_or(Type::Any, inner))),
+            Note::Of(name, of) if name == "Pairs" => {
+                Type::Pairs(Box::new([0, 1].map(|at| of.get(at).map_or(Type::Any, inner))))
+            }
             Note::OneOf(list) => {
                 let texts = list.iter().map(|one| match one {
                     Note::Text(text) => Some(text.clone()),
@@ -245,7 +250,7 @@ impl Names {
 
     /// Whether a value of one type is certainly none of the other.
     pub fn clash(&self, given: &Type, wanted: &Type) -> bool {
-        use Type::{Any, Either, Flag, Function, List, Maybe, Named, Nil, Number, Set, Table, Text, Words};
+        use Type::{Any, Either, Flag, Function, List, Maybe, Named, Nil, Number, Pairs, Set, Table, Text, Words};
         match (given, wanted) {
             (Any, _) | (_, Any) => false,
             (Nil, Maybe(_)) | (Nil, Nil) => false,
@@ -257,6 +262,9 @@ impl Names {
             // A flag is written as 0 and 1 too.
             (Number(given), Flag) => &**given != "number",
             (Set(given), Set(wanted)) | (List(given), List(wanted)) => self.clash(given, wanted),
+            (Pairs(given), Pairs(wanted)) => {
+                given.iter().zip(&**wanted).any(|(given, wanted)| self.clash(given, wanted))
+            }
             (List(_), Table) | (Table, List(_)) | (Text, Text | Named(_) | Words(_)) | (Named(_) | Words(_), Text) => {
                 false
             }
@@ -304,6 +312,7 @@ impl Names {
             Type::Named(name) => with_article(name),
             Type::Set(of) if matches!(**of, Type::Any | Type::Nil) => "a set".into(),
             Type::Set(of) => format!("a set of which each is {}", self.say(of)),
+            Type::Pairs(of) => format!("pairs of {} and {}", self.say(&of[0]), self.say(&of[1])),
             Type::List(of) if **of == Type::Any => "a list".into(),
             Type::List(of) => format!("a list of which each is {}", self.say(of)),
             Type::Table => "a table".into(),

@@ -54,6 +54,20 @@ pub struct Walk<'a> {
     pub(super) found: &'a mut Diagnostics,
 }
 
+/// What is to be written in place of a name that the engine once had.
+fn renamed(name: &str) -> Option<String> {
+    let now = match name {
+        "rows" => "lists of rows are `may`, `sum` and `first` now, as their sections in YAML",
+        "word" => "it is called `term` now",
+        "select" => "write `each.may_NAME(...)`, after the guard `NAME` of the section `may:`",
+        "offer.units" | "offer.spaces" | "offer.cards" => "write `offer.each.may_NAME(...)`",
+        "offer.allowed" => "write `offer.may.NAME(...)`",
+        "offer.any" => "write `offer.each.NAME(...)`",
+        _ => return None,
+    };
+    Some(now.to_owned())
+}
+
 impl<'a> Walk<'a> {
     /// Looks at a file; what is `known` of it was learnt on a way through it before.
     pub fn through(
@@ -82,7 +96,7 @@ impl<'a> Walk<'a> {
     // Scopes.
 
     fn declare(&mut self, name: &Name, is: Type) {
-        if self.depth == 0 && self.locals.iter().all(|local| local.name != name.text) {
+        if self.locals.iter().all(|local| local.name != name.text) {
             self.hides(name);
         }
         let is = if self.known.assigned.contains(&name.text) { Type::Any } else { is };
@@ -90,11 +104,14 @@ impl<'a> Walk<'a> {
     }
 
     /// Outside functions no local may be called like anything that all files see: whoever reads a rule would take it for
-    /// that.
+    /// that. In a function it is likely to be missed only where names of the ruleset are looked up in it: after `local
+    /// sum`, `sum.strength(u)` is nothing.
     fn hides(&mut self, name: &Name) {
-        if self.names.globals.contains_key(&name.text) {
-            let message = format!("`{}` hides a name that every rule file knows", name.text);
-            self.error("hidden", &name.at, message, "rename it");
+        let message = format!("`{}` hides a name that every rule file knows", name.text);
+        match self.names.globals.get(&name.text) {
+            Some(_) if self.depth == 0 => self.error("hidden", &name.at, message, "rename it"),
+            Some(Known::Table(_)) => self.warning("hidden", &name.at, message, "rename it"),
+            _ => (),
         }
     }
 
@@ -333,9 +350,8 @@ impl<'a> Walk<'a> {
     fn global(&mut self, name: &Name) -> Option<&'a Known> {
         let known = self.known_global(&name.text);
         if known.is_none() {
-            let help = self
-                .found
-                .suggest(&name.text, self.names.globals.keys().map(String::as_str).filter(|n| *n != "original"));
+            let there = self.names.globals.keys().map(String::as_str).filter(|n| *n != "original");
+            let help = renamed(&name.text).unwrap_or_else(|| self.found.suggest(&name.text, there));
             let message = format!("`{}` is neither declared here nor a name of the engine", name.text);
             self.error("unknown-name", &name.at, message, help);
         }
@@ -354,9 +370,11 @@ impl<'a> Walk<'a> {
         }
         let Some(Known::Table(fields)) = self.known(of) else { return Type::Any };
         if !fields.contains_key(&name.text) {
-            let help = self.found.suggest(&name.text, fields.keys().map(String::as_str));
             let table: Vec<&str> = of.path().into_iter().flatten().map(|name| name.text.as_str()).collect();
-            self.error("unknown-name", &name.at, format!("`{}` has no `{}`", table.join("."), name.text), help);
+            let table = table.join(".");
+            let help = renamed(&format!("{table}.{}", name.text))
+                .unwrap_or_else(|| self.found.suggest(&name.text, fields.keys().map(String::as_str)));
+            self.error("unknown-name", &name.at, format!("`{table}` has no `{}`", name.text), help);
         }
         type_of(fields.get(&name.text))
     }

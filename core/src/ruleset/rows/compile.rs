@@ -1,7 +1,7 @@
 //! A tree of names to an [`Expr`]: every name looked up, every kind checked.
 
 use super::{
-    Expr, Relation, Sighting, Stated, Word, Zone,
+    Expr, Relation, Sighting, Stated, Term, Zone,
     parse::{Tree, What},
 };
 use crate::{
@@ -26,8 +26,8 @@ pub struct Names<'a> {
     pub boxes: &'a [String],
     /// How many cards there are.
     pub cards: usize,
-    /// Words read so far.
-    pub words: &'a [Word],
+    /// Terms read so far.
+    pub terms: &'a [Term],
     /// Zones read so far.
     pub zones: &'a [Zone],
     /// Lines of sight read so far.
@@ -45,7 +45,7 @@ pub struct Scope {
     pub bound: Vec<(String, Kind)>,
 }
 
-/// What the language itself calls so; no word may take these names.
+/// What the language itself calls so; no term may take these names.
 pub const FUNCTIONS: [&str; 16] = [
     "distance",
     "terrain",
@@ -73,7 +73,7 @@ pub struct Compiler<'a> {
     pub span: Span,
 }
 
-/// No condition is longer, with the words it uses written out.
+/// No condition is longer, with the terms it uses written out.
 const MOST_STEPS: u32 = 100_000;
 
 pub(super) type Typed = (Expr, Kind);
@@ -90,7 +90,8 @@ impl Compiler<'_> {
         };
         let (expr, kind) = self.bounded(&tree, scope, found)?;
         if kind != wanted && wanted != Kind::Any {
-            let message = format!("this is {}, and {} is wanted here", kind.words(), wanted.words());
+            let [is, wanted] = [kind, wanted].map(|kind| self.names.schema.words_of(kind));
+            let message = format!("this is {is}, and {wanted} is wanted here");
             found.error("kind", &self.at(tree.start, tree.end), message, "");
             return None;
         }
@@ -108,14 +109,14 @@ impl Compiler<'_> {
         }
     }
 
-    /// A word that uses another twice is twice as long, and forty such words are never done.
+    /// A term that uses another twice is twice as long, and forty such terms are never done.
     fn bounded(&self, tree: &Tree, scope: &Scope, found: &mut Diagnostics) -> Option<Typed> {
         let (expr, kind) = self.tree(tree, &mut scope.clone(), found)?;
-        if expr.steps(self.names.words) <= MOST_STEPS {
+        if expr.steps(self.names.terms) <= MOST_STEPS {
             return Some((expr, kind));
         }
-        let message = format!("with all its words written out, this is longer than {MOST_STEPS} steps");
-        found.error("too-long", &self.at(tree.start, tree.end), message, "use each word once, or make it a rule");
+        let message = format!("with all its terms written out, this is longer than {MOST_STEPS} steps");
+        found.error("too-long", &self.at(tree.start, tree.end), message, "use each term once, or make it a rule");
         None
     }
 
@@ -169,8 +170,8 @@ impl Compiler<'_> {
         if wanted == Kind::Space && kind == Kind::Unit {
             return Some(Expr::SpaceOf(Box::new(expr)));
         }
-        self.wrong(tree, format!("this is {}, and {} is wanted", kind.words(), wanted.words()), String::new(), found)
-            .map(|(e, _)| e)
+        let [is, wanted] = [kind, wanted].map(|kind| self.names.schema.words_of(kind));
+        self.wrong(tree, format!("this is {is}, and {wanted} is wanted"), String::new(), found).map(|(e, _)| e)
     }
 
     /// A name that means something because of the kind wanted: a symbol, a side, a counter, a terrain.
@@ -211,7 +212,7 @@ impl Compiler<'_> {
         let schema = self.names.schema;
         scope.bound.iter().any(|(bound, _)| bound == name)
             || schema.columns.iter().any(|column| column.holder == Holder::Game && column.name == name)
-            || self.names.words.iter().any(|word| word.name == name)
+            || self.names.terms.iter().any(|term| term.name == name)
             || [Kind::Side, Kind::Unit].iter().any(|kind| name != "nothing" && self.literal(name, *kind).is_some())
     }
 
@@ -311,8 +312,8 @@ impl Compiler<'_> {
         if let Some(column) = schema.columns.iter().position(|c| c.holder == Holder::Game && c.name == name) {
             return Some((Expr::Game(column as u16), schema.columns[column].kind));
         }
-        if let Some(word) = self.names.words.iter().position(|w| w.name == name && w.given.is_empty()) {
-            return Some((Expr::Word(word as u16, Vec::new()), self.names.words[word].kind));
+        if let Some(term) = self.names.terms.iter().position(|w| w.name == name && w.given.is_empty()) {
+            return Some((Expr::Term(term as u16, Vec::new()), self.names.terms[term].kind));
         }
         if let Some(value) = self.literal(name, Kind::Side) {
             return Some((Expr::Const(value), Kind::Side));
@@ -325,8 +326,8 @@ impl Compiler<'_> {
         }
         let known = scope.bound.iter().map(|(n, _)| n.as_str());
         let game = schema.columns.iter().filter(|c| c.holder == Holder::Game).map(|c| c.name.as_str());
-        let words = self.names.words.iter().map(|w| w.name.as_str());
-        let help = suggest(name, known.chain(game).chain(words));
+        let terms = self.names.terms.iter().map(|w| w.name.as_str());
+        let help = suggest(name, known.chain(game).chain(terms));
         self.wrong(tree, format!("`{name}` is not known here"), help, found)
     }
 
@@ -474,23 +475,23 @@ impl Compiler<'_> {
             let (from, to) = (Box::new(from), Box::new(to));
             return Some((Expr::Sees { sight: sight as u16, from, to }, Kind::Flag));
         }
-        if let Some(at) = self.names.words.iter().position(|w| w.name == name) {
-            let word = &self.names.words[at];
-            if word.given.len() != args.len() {
-                let message = format!("`{name}` wants {} and has {}", word.given.len(), args.len());
+        if let Some(at) = self.names.terms.iter().position(|w| w.name == name) {
+            let term = &self.names.terms[at];
+            if term.given.len() != args.len() {
+                let message = format!("`{name}` wants {} and has {}", term.given.len(), args.len());
                 return self.wrong(tree, message, String::new(), found);
             }
             let list: Vec<_> =
-                args.iter().zip(&word.given).map(|(a, (_, k))| self.expect(a, scope, *k, found)).collect();
+                args.iter().zip(&term.given).map(|(a, (_, k))| self.expect(a, scope, *k, found)).collect();
             let list = list.into_iter().collect::<Option<Vec<_>>>()?;
             let hands = list.iter().any(|arg| matches!(arg, Expr::Group(_)));
-            let call = Expr::Word(at as u16, list);
-            return Some((if hands { Expr::Handing(Box::new(call)) } else { call }, word.kind));
+            let call = Expr::Term(at as u16, list);
+            return Some((if hands { Expr::Handing(Box::new(call)) } else { call }, term.kind));
         }
         let sights = self.names.sights.iter().map(|s| s.name.as_str());
         let zones = self.names.zones.iter().map(|z| z.name.as_str());
-        let words = self.names.words.iter().map(|w| w.name.as_str());
-        let help = suggest(name, FUNCTIONS.into_iter().chain(zones).chain(sights).chain(words));
-        self.wrong(tree, format!("there is no word or zone `{name}`"), help, found)
+        let terms = self.names.terms.iter().map(|w| w.name.as_str());
+        let help = suggest(name, FUNCTIONS.into_iter().chain(zones).chain(sights).chain(terms));
+        self.wrong(tree, format!("there is no term or zone `{name}`"), help, found)
     }
 }

@@ -1,6 +1,6 @@
 //! What of a condition is known once the border is known: terrain, features, roads. The rest stays to be asked.
 
-use super::{Expr, Relation, Stated, Word};
+use super::{Expr, Relation, Stated, Term};
 use crate::{
     map::{Map, SpaceId},
     ruleset::{Attribute, Schema},
@@ -79,8 +79,8 @@ pub fn fold(expr: &Expr, slots: &[Option<i32>], map: &Map) -> Expr {
     }
 }
 
-/// Longer words are not looked into while a ruleset is loaded.
-const MOST_STEPS_OF_A_WORD: u32 = 100;
+/// Longer terms are not looked into while a ruleset is loaded.
+const MOST_STEPS_OF_A_TERM: u32 = 100;
 
 /// A question about units, spaces or cards, with what is printed on them already taken into account.
 #[derive(Debug, Clone)]
@@ -100,8 +100,8 @@ pub struct Known<'a> {
     pub phasing: Option<i32>,
     /// What is printed.
     pub attributes: &'a [Attribute],
-    /// Words that may be used.
-    pub words: &'a [Word],
+    /// Terms that may be used.
+    pub terms: &'a [Term],
     /// The map.
     pub map: &'a Map,
 }
@@ -121,7 +121,7 @@ impl Candidates {
             | Expr::Next(..)
             | Expr::Direction(..)
             | Expr::Game(_) => true,
-            Expr::Word(word, _) => known.words[usize::from(*word)].steps <= MOST_STEPS_OF_A_WORD,
+            Expr::Term(term, _) => known.terms[usize::from(*term)].steps <= MOST_STEPS_OF_A_TERM,
             _ => false,
         };
         if !when.any(&mut { asks_print }) {
@@ -198,14 +198,14 @@ fn printed(expr: &Expr, known: &Known<'_>) -> Option<i32> {
             parts.iter().all(Option::is_some).then_some(1 - decides)
         }
         Expr::Compare(relation, a, b) => Some(i32::from(relation.holds(again(a)?, again(b)?))),
-        Expr::Word(word, args) => {
-            let word = &known.words[usize::from(*word)];
-            if word.steps > MOST_STEPS_OF_A_WORD {
+        Expr::Term(term, args) => {
+            let term = &known.terms[usize::from(*term)];
+            if term.steps > MOST_STEPS_OF_A_TERM {
                 return None;
             }
             let given = (0..).zip(args).filter_map(|(slot, arg)| Some((slot, again(arg)?)));
             let slots: Vec<(u8, i32)> = given.collect();
-            printed(&word.body, &Known { slots: &slots, ..*known })
+            printed(&term.body, &Known { slots: &slots, ..*known })
         }
         _ => None,
     }

@@ -138,9 +138,9 @@ pub enum Expr {
         /// Whether a member is asked for, how much room it takes, and how much a bin has.
         asked: Box<[Expr; 3]>,
     },
-    /// A named word of the ruleset.
-    Word(u16, Vec<Expr>),
-    /// Several things, as a word or a set is given them: the handle of a group that holds the members of a set.
+    /// A named term of the ruleset.
+    Term(u16, Vec<Expr>),
+    /// Several things, as a term or a set is given them: the handle of a group that holds the members of a set.
     Group(Box<Domain>),
     /// A call that is given several things; their groups are forgotten once it is answered.
     Handing(Box<Expr>),
@@ -242,15 +242,34 @@ pub enum Domain {
     Region(Box<Domain>, Expr),
 }
 
-/// How a table of rows is read.
+/// How a list of rows is read: the section of the content that it stands in says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Read {
-    /// Add up the rows that hold.
+    /// A guard: something may be, unless a row holds; each that does refuses.
+    May,
+    /// The rows that hold are added up.
     Sum,
-    /// Every row that holds refuses.
-    Forbid,
     /// The first row that holds decides.
     First,
+}
+
+impl Read {
+    /// All of them, in the order in which their sections are read.
+    pub const ALL: [Read; 3] = [Read::May, Read::Sum, Read::First];
+
+    /// The section of the content for lists read so.
+    pub fn section(self) -> &'static str {
+        match self {
+            Read::May => "may",
+            Read::Sum => "sum",
+            Read::First => "first",
+        }
+    }
+
+    /// The key under which a list read so has its rows.
+    pub fn key(self) -> &'static str {
+        if self == Read::May { "unless" } else { "rows" }
+    }
 }
 
 /// One line of a printed list.
@@ -283,6 +302,8 @@ pub struct Rows {
     pub name: String,
     /// How it is read.
     pub read: Read,
+    /// What it comes to: whether or not, a number, or what the first row that holds gives.
+    pub kind: Kind,
     /// What it is asked about.
     pub given: Vec<(String, Kind)>,
     /// Its lines, in the order printed.
@@ -293,18 +314,30 @@ pub struct Rows {
     pub candidates: Vec<Candidates>,
 }
 
+impl Rows {
+    /// Its path in the content: `may/attack`.
+    pub fn path(&self) -> String {
+        format!("{}/{}", self.read.section(), self.name)
+    }
+
+    /// The path of one of its rows: `may/attack/unless/apart`.
+    pub fn path_of(&self, row: &Row) -> String {
+        format!("{}/{}/{}", self.path(), self.read.key(), row.id)
+    }
+}
+
 /// A named expression that rows may use.
 #[derive(Debug, Clone)]
-pub struct Word {
+pub struct Term {
     /// Its name.
     pub name: String,
     /// What it is asked about.
     pub given: Vec<(String, Kind)>,
-    /// What it is; set once all words are known.
+    /// What it is; set once all terms are known.
     pub body: Expr,
     /// What kind of value it has.
     pub kind: Kind,
-    /// How many steps it has with the words it uses written out.
+    /// How many steps it has with the terms it uses written out.
     pub steps: u32,
     /// What it looks at.
     pub looks_at: Reads,

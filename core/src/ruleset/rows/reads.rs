@@ -1,4 +1,4 @@
-//! What a condition looks at: found once, for every kind of expression, with the words, zones and sights it uses.
+//! What a condition looks at: found once, for every kind of expression, with the terms, zones and sights it uses.
 //!
 //! How long an answer may be kept, whether it can be worked out at load, and which slots hang together all follow from
 //! this and from nothing else.
@@ -85,8 +85,8 @@ impl Reads {
             Expr::Zone { zone, .. } => self.join(&names.zones[usize::from(*zone)].looks_at),
             Expr::Sees { sight, .. } => self.join(&names.sights[usize::from(*sight)].looks_at),
             Expr::Over { domain, .. } | Expr::Packed { domain, .. } => self.members(domain, names),
-            Expr::Word(word, args) => {
-                let inner = &names.words[usize::from(*word)].looks_at;
+            Expr::Term(term, args) => {
+                let inner = &names.terms[usize::from(*term)].looks_at;
                 self.columns.extend(&inner.columns);
                 self.attributes.extend(&inner.attributes);
                 self.units_beside |= inner.units_beside;

@@ -48,7 +48,7 @@ impl Compiler<'_> {
         let (domain, kind) = self.domain(domain, scope, found)?;
         if scope.bound.len() >= 15 {
             let message = "more than 15 names are bound at once".to_owned();
-            return self.wrong(tree, message, "make a word of a part".into(), found);
+            return self.wrong(tree, message, "make a term of a part".into(), found);
         }
         if matches!(how, How::Bins | How::Fill) {
             return self.packed(tree, (how, domain, name, kind), asked, scope, found);
@@ -80,8 +80,8 @@ impl Compiler<'_> {
     /// Those of a set for whom a condition is not decided to be false by what is printed, and what is left to ask of them.
     pub fn narrowed(&self, domain: Domain, when: Expr, slot: u8) -> (Domain, Expr) {
         let Domain::All(all) = domain else { return (domain, when) };
-        let (attributes, map, words) = (self.names.attributes, self.names.map, self.names.words);
-        let known = Known { slots: &[], phasing: None, attributes, map, words };
+        let (attributes, map, terms) = (self.names.attributes, self.names.map, self.names.terms);
+        let known = Known { slots: &[], phasing: None, attributes, map, terms };
         let of = |phasing| Candidates::new(&when, slot, all.iter().copied(), Known { phasing, ..known });
         let asks_side = when.any(&mut |e| matches!(e, Expr::Game(column) if *column == Schema::PHASING));
         if asks_side {
@@ -161,7 +161,7 @@ impl Compiler<'_> {
         Some((Box::new(of), kind, self.expect(space, scope, Kind::Space, found)?))
     }
 
-    /// Several things of a kind, as a word, a set or rows are given them.
+    /// Several things of a kind, as a term, a set or rows are given them.
     pub(super) fn group(&self, tree: &Tree, scope: &mut Scope, member: Kind, found: &mut Diagnostics) -> Option<Expr> {
         if matches!(&tree.what, What::Name(name) if name == "nothing") {
             return Some(Expr::Const(-1));
@@ -195,7 +195,7 @@ impl Compiler<'_> {
             _ => ("", &[]),
         };
         let is_given = matches!(&tree.what, What::Name(name) if scope.bound.iter().any(|(bound, _)| bound == name));
-        if is_given || matches!(tree.what, What::Step(..)) || self.names.words.iter().any(|word| word.name == name) {
+        if is_given || matches!(tree.what, What::Step(..)) || self.names.terms.iter().any(|term| term.name == name) {
             return self.things(tree, scope, found);
         }
         match name {

@@ -1,6 +1,6 @@
 //! What is asked of a condition as a whole: what stands in it, how much there is to evaluate, and what it is made of.
 
-use super::{Domain, Expr, How, Relation, Word};
+use super::{Domain, Expr, How, Relation, Term};
 
 impl Expr {
     /// Calls `visit` with every set of the ruleset that this is about.
@@ -19,19 +19,19 @@ impl Expr {
             weight += match e {
                 Expr::Over { .. } | Expr::Packed { .. } | Expr::Group(_) => 100,
                 Expr::Sees { .. } => 50,
-                Expr::Word(..) | Expr::Zone { .. } => 10,
+                Expr::Term(..) | Expr::Zone { .. } => 10,
                 _ => 1,
             }
         });
         weight
     }
 
-    /// How many steps there are in it, with the words it uses written out: what it takes to evaluate it, but for what is
+    /// How many steps there are in it, with the terms it uses written out: what it takes to evaluate it, but for what is
     /// asked of the second and later members of a set.
-    pub fn steps(&self, words: &[Word]) -> u32 {
+    pub fn steps(&self, terms: &[Term]) -> u32 {
         let mut steps = 0u32;
         self.walk(&mut |e| {
-            let own = if let Expr::Word(at, _) = e { words.get(usize::from(*at)).map_or(1, |w| w.steps) } else { 1 };
+            let own = if let Expr::Term(at, _) = e { terms.get(usize::from(*at)).map_or(1, |w| w.steps) } else { 1 };
             steps = steps.saturating_add(own);
         });
         steps
@@ -92,7 +92,7 @@ impl Expr {
             Expr::Handing(a) => a.any(holds),
             Expr::Group(domain) => domain.any(holds),
             Expr::Line(parts) | Expr::If(parts) => parts.iter().any(|e| e.any(holds)),
-            Expr::Both(list) | Expr::Either(list) | Expr::Word(_, list) => list.iter().any(|e| e.any(holds)),
+            Expr::Both(list) | Expr::Either(list) | Expr::Term(_, list) => list.iter().any(|e| e.any(holds)),
             Expr::Compare(_, a, b)
             | Expr::Add(a, b)
             | Expr::Less(a, b)

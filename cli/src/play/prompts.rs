@@ -1,0 +1,117 @@
+//! What the terminal itself says at the table: how to answer it, what it did with a line. Sentences about the game being
+//! played are the ruleset's, among the engine's texts (`core/src/ruleset/texts.rs`).
+
+/// What one may type besides answers.
+pub const COMMANDS: &str = "  why [MOVE]    what is asked; or why a move may be made or not, and its cost
+  map [PLACE [RADIUS]]  the board, or a part      which      who may, who not
+  odds [MOVE]   what each roll of the die does   units       every counter
+  log [N]       what happened
+  score         how the sides stand              victory     how one wins
+  turn          where play is, what follows      luck        how the dice fell
+  reinforcements [all]  who comes when and where cards       what the cards say
+  undo          take the last answer back        save [FILE]
+  agree place UNIT SPACE, agree set UNIT PROPERTY VALUE   change by agreement
+  quit          leave; the record is already on disk";
+/// Of answers, where no counter can be named for an example.
+pub const ANSWERS: &str = "  Type what to do, as it is listed, or only a name. A number means the one of a list.";
+/// Behind a list that was not told whole.
+pub const WHICH_TELLS_ALL: &str = "     (`which` tells all)";
+/// Behind a long list that was told before.
+pub const WHICH_TELLS_THEM: &str = " (`which` tells them)";
+/// The signs on a board with a reach.
+pub const MARKS: &str = "  * within the allowance, + beyond it";
+/// How to look at what lies beyond the board drawn.
+pub const MAP_SHOWS: &str = "  `map` shows them all, `map PLACE` those near it";
+/// Before what went wrong in a rule that goes on with an answer.
+pub const RULE_FAILED: &str = "  A rule of this game failed, and the game stands as before.";
+/// Before what went wrong in a rule carried out later.
+pub const CANNOT_GO_ON: &str = "\nThe last answer was taken, and the game cannot go on from here:";
+/// What to do then.
+pub const TAKE_BACK_OR_LEAVE: &str = "Take back what led here with `undo`, or leave with `quit`.";
+/// Of `which`, while nothing is asked.
+pub const NOBODY_IS_ASKED: &str = "  nobody is asked anything now";
+/// Of `undo`, at the beginning.
+pub const NOTHING_TO_TAKE_BACK: &str = "  There is nothing to take back.";
+/// Of `undo`, where it was.
+pub const TAKEN_BACK: &str = "  Taken back.";
+/// What keeps an answer from being taken back.
+pub const CHANCE_HAS_SPOKEN: &str = "chance has spoken since";
+/// The same.
+pub const OTHER_SIDE_HAS_ANSWERED: &str = "the other side has answered since";
+/// The same.
+pub const HIDDEN_WAS_SEEN: &str = "something hidden has been seen since";
+/// Of `odds` without an answer that leads to a die.
+pub const ODDS_OF_WHAT: &str = "  odds of what? Type `odds` and an answer that leads to a die, as `odds go`";
+/// Of `odds` after an answer that leads to none.
+pub const NO_DIE_FOLLOWS: &str = "  no die follows that answer";
+
+/// Of answers, with a unit and a place of the game for examples.
+pub fn answers_like(unit: &str, place: &str) -> [String; 2] {
+    [
+        format!(
+            "  Type what to do, as it is listed, or only a name: `{unit}`, `{place}`. A number means the one of a list."
+        ),
+        format!(
+            "  Several orders go in one line: `{unit} {place}, ...`. They stop at the first refusal, which undoes nothing."
+        ),
+    ]
+}
+
+/// Of columns, with a road for an example.
+pub fn along(unit: &str, road: &str) -> String {
+    format!(
+        "  Units march along a road one behind the other: `{unit} along {road}`. None of them spends more than its \
+         allowance."
+    )
+}
+
+/// At a last look: what Enter does.
+pub fn enter(does: &str) -> String {
+    format!("  Enter: {does}.  undo: take back what you did.")
+}
+
+/// At a last look, of a line that is neither Enter nor a command.
+pub fn enter_first(line: &str) -> String {
+    format!("  `{line}` is not done: press Enter to go on first, or type `undo`")
+}
+
+/// Of an answer that ends a part of the turn early.
+pub fn again_to_end(verb: &str) -> String {
+    format!("  Press Enter, or type `{verb}` again, to end here.")
+}
+
+/// Of the rest of a line, and what stands before it.
+pub fn left_undone(text: &str, first: &str) -> String {
+    format!("  `{text}` is left undone. First: {first}")
+}
+
+/// Of `undo`, where something stands in the way.
+pub fn not_taken_back(barrier: &str) -> String {
+    format!("  No: {barrier}. Play with --analysis to take that back.")
+}
+
+/// Of a name that fits several things.
+pub fn may_be(name: &str, several: &[String]) -> String {
+    format!("  `{name}` may be {}", several.join(" or "))
+}
+
+/// Of a place that is none.
+pub fn no_such_place(name: &str) -> String {
+    format!("  the map has no `{name}`")
+}
+
+/// Of a roll by hand that the die has not, or of a card that cannot be drawn.
+pub fn cannot_come_up(text: &str, possible: &[String]) -> String {
+    format!("  `{text}` cannot come up: it is one of {}, or `quit`", possible.join(", "))
+}
+
+/// How many of the places one may go to lie beyond the board drawn.
+pub fn farther_away(count: usize) -> String {
+    let lie = if count == 1 { "lies" } else { "lie" };
+    format!("  {count} of the places marked {lie} farther away:")
+}
+
+/// Of a record, that it was written.
+pub fn saved(to: impl std::fmt::Display) -> String {
+    format!("  Saved in {to}")
+}

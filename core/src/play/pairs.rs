@@ -1,0 +1,252 @@
+//! Offers of two values, chosen jointly: a set, and for each of its members another that is given it. A pair is offered
+//! if its first value is in the set and its second in the set that follows; of the second nothing is worked out before
+//! somebody looks.
+
+use std::sync::Arc;
+
+use super::{
+    game::Game,
+    moves::{Move, Retreat},
+    offer::{Action, Offer, Question, Refusal, Set},
+    said::{Particular, Saying},
+};
+use crate::{
+    map::SpaceId,
+    ruleset::{Kind, Ruleset, Text},
+};
+
+/// What a verb takes second: a set with a hole, which the first value fills.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Then {
+    /// What makes the set.
+    pub by: Maker,
+    /// What that is given behind the first value; -1 where it is given no more.
+    pub given: [i32; Then::MOST_GIVEN],
+}
+
+/// What makes sets of what it is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Maker {
+    /// Guards, by the index of the rows: all that they let pass, given the rest of what they are given.
+    Guard(u16),
+    /// A set that the ruleset names, by its index.
+    Named(u16),
+    /// A mover, by its index: where a unit comes to, with movement points where the mover declares none.
+    Mover(u16),
+    /// A way of retreating, by its index: where a unit's retreat may end, of a least and a greatest number of spaces.
+    Retreat(u16),
+}
+
+impl Then {
+    /// No maker is given more behind the first value.
+    pub const MOST_GIVEN: usize = 2;
+}
+
+impl Maker {
+    /// What kind of thing the first value fills its hole with; nothing where it has none.
+    pub fn hole(self, ruleset: &Ruleset) -> Option<Kind> {
+        let kind = |given: Option<&(String, Kind)>| given.map(|(_, kind)| *kind);
+        match self {
+            Maker::Guard(rows) => kind(ruleset.rows[usize::from(rows)].given.get(1)),
+            Maker::Named(set) => kind(ruleset.sets[usize::from(set)].given.first()),
+            Maker::Mover(_) | Maker::Retreat(_) => Some(Kind::Unit),
+        }
+    }
+
+    /// What it is given behind that, by kind.
+    pub fn given_behind(self, ruleset: &Ruleset) -> Vec<Kind> {
+        let kinds = |given: &[(String, Kind)], from: usize| given.iter().skip(from).map(|(_, kind)| *kind).collect();
+        match self {
+            Maker::Guard(rows) => kinds(&ruleset.rows[usize::from(rows)].given, 2),
+            Maker::Named(set) => kinds(&ruleset.sets[usize::from(set)].given, 1),
+            Maker::Mover(_) => vec![Kind::Int],
+            Maker::Retreat(_) => vec![Kind::Int, Kind::Int],
+        }
+    }
+
+    /// What the members of its sets are.
+    pub fn makes(self, ruleset: &Ruleset) -> Kind {
+        match self {
+            Maker::Guard(rows) => ruleset.rows[usize::from(rows)].given[0].1,
+            Maker::Named(set) => ruleset.sets[usize::from(set)].kind,
+            Maker::Mover(_) | Maker::Retreat(_) => Kind::Space,
+        }
+    }
+}
+
+/// The first half of an answer: a verb that takes two values, and the first of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Half {
+    /// Index of the verb.
+    pub verb: u16,
+    /// The first value.
+    pub value: i32,
+}
+
+impl Half {
+    /// The whole answer.
+    pub fn with(self, second: i32) -> Action {
+        Action { verb: self.verb, values: [self.value, second] }
+    }
+}
+
+impl Game {
+    /// No list of pairs goes on once it holds so many.
+    const MOST_PAIRS: usize = 1_000_000;
+
+    /// Works on the set that follows a first value.
+    pub fn following<T>(&self, then: &Then, first: i32, work: impl FnOnce(&Set) -> T) -> T {
+        let mark = self.groups.mark();
+        // One thing is a group of one.
+        let is_group = then.by.hole(&self.ruleset).is_some_and(|kind| kind.of_each().is_some());
+        let first = if is_group { self.groups.keep([first]) } else { first };
+        let [second, third] = then.given;
+        let given = [first, second, third];
+        let points = |given: i32| u16::try_from(given).ok();
+        let done = work(&match then.by {
+            Maker::Guard(rows) => Set::Passing { rows, given },
+            Maker::Named(set) => Set::Named { set, given },
+            Maker::Mover(mover) => match self.move_of(mover, first, points(second)) {
+                Some(m) => Set::Reach(Arc::new(m)),
+                None => Set::List(Box::new([])),
+            },
+            Maker::Retreat(kind) => {
+                let [shortest, longest] = [second, third].map(|steps| points(steps).unwrap_or(0));
+                Set::Retreat(Retreat { kind, unit: first, shortest, longest })
+            }
+        });
+        self.groups.back_to(mark);
+        done
+    }
+
+    /// Every action a question offers, in a fixed order; pairs no more than a million.
+    pub fn actions(&self, question: &Question) -> Vec<Action> {
+        let mut all = Vec::new();
+        self.list_actions(question, usize::MAX, &mut all);
+        all
+    }
+
+    /// The same, in place of what a list holds. Once there are `enough`, no further set is looked at that follows a first
+    /// value, nor once the steps are used up. Whether all is listed.
+    pub(super) fn list_actions(&self, question: &Question, enough: usize, all: &mut Vec<Action>) -> bool {
+        all.clear();
+        let enough = enough.min(Game::MOST_PAIRS);
+        let mut begin = Vec::with_capacity(question.offers.len());
+        for (at, Offer { verb, set, then }) in question.offers.iter().enumerate() {
+            begin.push(all.len());
+            if then.is_some() && all.len() >= enough {
+                return false;
+            }
+            // Two verbs may offer the same.
+            let is_same = |earlier: &Offer| earlier.set == *set && earlier.then == *then;
+            if let Some(same) = question.offers[..at].iter().position(is_same) {
+                for earlier in begin[same]..begin[same + 1] {
+                    all.push(Action { verb: *verb, ..all[earlier] });
+                }
+                continue;
+            }
+            let Some(then) = then else {
+                self.add_values(set, all, |value| Action::of(*verb, value));
+                continue;
+            };
+            for value in self.values(set) {
+                let listed = all.len();
+                if listed >= enough {
+                    return false;
+                }
+                let half = Half { verb: *verb, value };
+                self.following(then, value, |set| self.add_values(set, all, |second| half.with(second)));
+                if self.is_exhausted() {
+                    all.truncate(listed);
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// How many values a set has; or how many pairs, where something follows each.
+    pub fn count(&self, set: &Set, then: Option<&Then>) -> usize {
+        let Some(then) = then else { return self.count_of(set) };
+        self.values(set).into_iter().map(|first| self.following(then, first, |set| self.values(set).len())).sum()
+    }
+
+    /// An action for each value of a set.
+    fn add_values(&self, set: &Set, all: &mut Vec<Action>, action: impl Fn(i32) -> Action) {
+        match set {
+            Set::Reach(m) => self.reach(m, |flood| all.extend(flood.reached.iter().map(|r| action(r.space.0 as i32)))),
+            set => all.extend(self.values(set).into_iter().map(action)),
+        }
+    }
+
+    /// Whether a question offers an action.
+    pub fn is_offered(&self, question: &Question, action: Action) -> bool {
+        let [first, second] = action.values;
+        let is_in = |offer: &Offer| {
+            let follows = |then| self.following(then, first, |set| self.is_among(set, second));
+            self.is_among(&offer.set, first) && offer.then.as_ref().map_or(second == -1, follows)
+        };
+        question.offers.iter().any(|offer| offer.verb == action.verb && is_in(offer))
+    }
+
+    /// What a question offers second with the first half of an answer, whether that is offered itself or not.
+    pub fn seconds(&self, question: &Question, half: Half) -> Vec<i32> {
+        let offer = question.offers.iter().find(|offer| offer.verb == half.verb);
+        let then = offer.and_then(|offer| offer.then.as_ref());
+        then.map_or_else(Vec::new, |then| self.following(then, half.value, |set| self.values(set)))
+    }
+
+    /// Why no answer begins with this half; empty where one does.
+    pub fn why_not_half(&self, question: &Question, half: Half) -> Vec<Refusal> {
+        let offer = question.offers.iter().find(|offer| offer.verb == half.verb);
+        match offer.and_then(|offer| Some((offer, offer.then.as_ref()?))) {
+            Some((offer, then)) => self.why_no_pair(question, offer, then, half.value, None),
+            None => self.not_now(question, half.with(-1)),
+        }
+    }
+
+    /// Why a pair is not offered, or, without a second value, none that begins so: of the half that is refused, which is
+    /// named.
+    pub(super) fn why_no_pair(
+        &self,
+        question: &Question,
+        offer: &Offer,
+        then: &Then,
+        first: i32,
+        second: Option<i32>,
+    ) -> Vec<Refusal> {
+        let takes = &self.ruleset.verbs[usize::from(offer.verb)].takes;
+        let thing = |at: usize, value: i32| Particular::Thing(takes.get(at).copied().unwrap_or(Kind::Int), value);
+        let named = |refusals: Vec<Refusal>, which: &Particular| -> Vec<Refusal> {
+            let name = |refusal: Refusal| match refusal.said.says {
+                // What the engine says of a place names it.
+                Saying::Engine(text) if !matches!(text, Text::NotAChoice | Text::OutOfRange) => refusal,
+                _ => refusal.within(Text::OfHalf, which.clone()),
+            };
+            refusals.into_iter().map(name).collect()
+        };
+        let refused = self.why_not_offered(question, &offer.set, first);
+        if !refused.is_empty() {
+            return named(refused, &thing(0, first));
+        }
+        self.following(then, first, |set| match second {
+            Some(second) => named(self.why_not_offered(question, set, second), &thing(1, second)),
+            None if self.values(set).is_empty() => {
+                let cite = self.ruleset.questions[usize::from(question.key)].cite;
+                vec![Refusal::engine(Text::NothingFollows, [thing(0, first)], cite)]
+            }
+            None => Vec::new(),
+        })
+    }
+
+    /// The move that an action of an offer makes, and where to; nothing where it makes none.
+    pub fn moving(&self, offer: &Offer, action: Action) -> Option<(Arc<Move>, SpaceId)> {
+        let [first, second] = action.values;
+        let reach = |set: &Set| if let Set::Reach(m) = set { Some(m.clone()) } else { None };
+        let (m, to) = match &offer.then {
+            None => (reach(&offer.set), first),
+            Some(then) => (self.following(then, first, reach), second),
+        };
+        Some((m?, SpaceId(u32::try_from(to).ok()?)))
+    }
+}

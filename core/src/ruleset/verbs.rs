@@ -1,0 +1,141 @@
+//! What may be answered and asked: `verbs:`, `questions:` and `chance:`.
+
+use std::collections::BTreeMap;
+
+use super::{
+    ChanceText, Kind, QuestionText, Schema, Symbols, Verb, contacts,
+    reading::Reader,
+    rows::{Expr, Names, Read},
+    tables, texts,
+};
+use crate::{
+    diagnostic::suggest,
+    yaml::{Fields, Node},
+};
+
+/// Reads `verbs:`.
+pub(super) fn verbs(
+    node: Option<&Node>,
+    schema: &Schema,
+    places: &[String],
+    rows: &[super::rows::Rows],
+    reader: &mut Reader<'_>,
+) -> Vec<Verb> {
+    let mut verbs: Vec<Verb> = Vec::new();
+    for (name, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
+        let mut fields = body.fields(reader.found);
+        let takes = fields.may("takes").map(|n| read_all_taken(n, schema, reader)).unwrap_or_default();
+        let says = fields.may("says").map(|n| texts::plain(n, reader)).unwrap_or_default();
+        let also = fields.texts("also", reader.found);
+        let ends = fields.may("ends").is_some_and(|n| n.as_flag(reader.found));
+        let at: Vec<String> = fields.texts("at", reader.found);
+        for place in at.iter().filter(|p| !places.contains(p)) {
+            let help = suggest(place, places.iter().map(String::as_str));
+            let message = format!("`{place}` is no place of the sequence");
+            reader.found.error("unknown-name", &body.span, message, help);
+        }
+        let guards = contacts::may_rows_of(&mut fields, "may", Read::May, rows, &takes, reader);
+        let cite = reader.cite(&mut fields);
+        fields.finish(reader.found);
+        let id = name.as_text(reader.found);
+        for word in std::iter::once(&id).chain(&also) {
+            if verbs.iter().any(|v| v.id == *word || v.also.contains(word)) {
+                let message = format!("`{word}` is already a verb");
+                reader.found.error("twice", &name.span, message, "use another word");
+            }
+        }
+        verbs.push(Verb { id, takes, says, also, ends, at, guards, cite });
+    }
+    verbs
+}
+
+/// What a verb takes: one thing, or a list of two.
+fn read_all_taken(node: &Node, schema: &Schema, reader: &mut Reader<'_>) -> Vec<Kind> {
+    if node.text().is_some() {
+        return read_taken(node, schema, reader).into_iter().collect();
+    }
+    let list = node.items(reader.found);
+    if let Some(surplus) = list.get(Verb::MOST_TAKEN) {
+        let message = format!("a verb takes {} things at most", Verb::MOST_TAKEN);
+        reader.found.error("too-many", &surplus.span, message, "ask for the rest in a question of its own");
+    }
+    list.iter().take(Verb::MOST_TAKEN).filter_map(|one| read_taken(one, schema, reader)).collect()
+}
+
+/// What a verb takes, or a question is about.
+fn read_taken(node: &Node, schema: &Schema, reader: &mut Reader<'_>) -> Option<Kind> {
+    let text = node.as_text(reader.found);
+    let kind = match text.as_str() {
+        "unit" => Some(Kind::Unit),
+        "space" => Some(Kind::Space),
+        "side" => Some(Kind::Side),
+        "number" => Some(Kind::Int),
+        "card" => Some(Kind::Card),
+        other => schema.symbols(other).map(Kind::Symbol),
+    };
+    if kind.is_none() {
+        let lists = schema.symbols.iter().map(|s| s.name.as_str());
+        let likely = suggest(&text, ["unit", "space", "side", "number", "card"].into_iter().chain(lists));
+        let help = Symbols::help_with(&text).unwrap_or(likely);
+        reader.found.error("unknown-kind", &node.span, format!("`{text}` is not what a verb can take"), help);
+    }
+    kind
+}
+
+/// Reads `questions:`.
+pub(super) fn questions(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<'_>) -> Vec<QuestionText> {
+    let mut list = Vec::new();
+    for (key, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
+        let mut fields = body.fields(reader.found);
+        let about = fields.may("about");
+        let blanks: &[&str] = if about.is_some() { &["about"] } else { &[] };
+        let ask = fields.must("ask", reader.found).map(|n| texts::sentence(n, blanks, reader)).unwrap_or_default();
+        let about = about.and_then(|n| read_taken(n, names.schema, reader));
+        let together = read_together(&mut fields, names, reader);
+        let cite = reader.cite(&mut fields);
+        let mut verbs = BTreeMap::new();
+        for (verb, text) in fields.may("verbs").map(|n| n.entries(reader.found)).unwrap_or_default() {
+            verbs.insert(verb.as_text(reader.found), texts::plain(text, reader));
+        }
+        fields.finish(reader.found);
+        list.push(QuestionText { key: key.as_text(reader.found), ask, about, cite, verbs, together });
+    }
+    list
+}
+
+/// Reads `chance:`, by purpose: `roll:` for dice, `draw:` and `draws:` for what is drawn.
+pub(super) fn chances(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<'_>) -> Vec<ChanceText> {
+    let mut list = Vec::new();
+    for (purpose, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
+        let mut fields = body.fields(reader.found);
+        let roll = fields.may("roll").map(|n| texts::sentence(n, &["about"], reader));
+        let draw = fields.may("draw").map(|n| texts::sentence(n, &["about"], reader));
+        let draws = fields.may("draws").and_then(|n| read_taken(n, names.schema, reader));
+        let about = fields.may("about").and_then(|n| read_taken(n, names.schema, reader)).unwrap_or(Kind::Unit);
+        let together = read_together(&mut fields, names, reader);
+        let look = fields.may("look").is_some_and(|n| n.as_flag(reader.found));
+        let cite = reader.cite(&mut fields);
+        fields.finish(reader.found);
+        if (roll.is_none() && draw.is_none()) || draw.is_some() != draws.is_some() {
+            let message = "chance wants `roll:`, or `draw:` with what it `draws:`, or both";
+            reader.found.error("missing", &purpose.span, message, "say what a person with dice or cards is to do");
+        }
+        list.push(ChanceText {
+            purpose: purpose.as_text(reader.found),
+            roll,
+            draw,
+            draws,
+            about,
+            look,
+            together,
+            cite,
+        });
+    }
+    list
+}
+
+/// Reads `together:`, a condition given the unit that something is `about`, and the `other`.
+fn read_together(fields: &mut Fields<'_>, names: &Names<'_>, reader: &mut Reader<'_>) -> Option<Expr> {
+    let given = ["about", "other"].map(|name| (name.to_owned(), Kind::Unit));
+    fields.may("together").and_then(|node| tables::compile(node, &given, Kind::Flag, names, reader))
+}
