@@ -158,8 +158,8 @@ impl Frontier {
                     let new = [set.bits[0] & !known[0].done, set.bits[1] & !known[1].done];
                     known[0].done |= new[0];
                     known[1].done |= new[1];
-                    // Most borders lead back to where one could be for as little already. Which cannot be foreseen, so
-                    // nothing hangs on it: the next takes the place of what leads nowhere new.
+                    // Most borders lead back to where one could be for as little already. Written
+                    // without a branch, because no processor can predict which: the next is written over what leads nowhere new.
                     found[new_sets] = (rest.start as u32 - 1, set.word, u128::from(new[1]) << 64 | u128::from(new[0]));
                     new_sets += usize::from(new[0] | new[1] != 0);
                     if set.more == 0 {
@@ -205,7 +205,7 @@ impl Frontier {
             let Node { space, cost, mode, .. } = *node;
             let (word, bit) = alone(space);
             let word = word as usize;
-            // Nothing hangs on what cannot be foreseen: the next is listed over one that need not be.
+            // Written without a branch, because it cannot be predicted: the next is written over one that is listed already.
             room[taken] = Reached { space, mode, cost };
             taken += usize::from(listed[word] & bit == 0);
             listed[word] |= bit;

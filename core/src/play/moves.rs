@@ -131,8 +131,8 @@ impl Game {
         let baked = self.costs(mover, m.unit);
         let side = ruleset.units[m.unit as usize].side;
         let rows = |at: Option<usize>| at.filter(|_| !without_guards).map(|at| &ruleset.rows[at]);
-        let forbid = Guards::new(&[rows(mover.forbid)], self, &[m.unit]);
-        let stops = Guards::new(&[rows(mover.stops), rows(mover.pauses)], self, &[m.unit]);
+        let forbid = Guards::new(&[rows(mover.may_step)], self, &[m.unit]);
+        let stops = Guards::new(&[rows(mover.may_go_on), rows(mover.may_pass)], self, &[m.unit]);
         let zones = Zones::new(self, baked, side);
         let (mut seeds, budget) = self.begun(m, without_guards);
         let closed: Vec<SpaceId> = spaces_in(&forbid.closed, map.len()).map(|space| SpaceId(space as u32)).collect();
@@ -178,7 +178,7 @@ impl Game {
             },
             if stops.asks_nothing() { None } else { Some(&mut stops_here) },
         );
-        self.keep_ends(flood, m, rows(mover.at_end));
+        self.keep_ends(flood, m, rows(mover.may_stop));
     }
 
     /// Where a move begins and what may be spent on it; far more than there is, to show how much a path would need.
@@ -233,7 +233,7 @@ impl Game {
     pub(super) fn may_end(&self, m: &Move, to: SpaceId, mode: Mode) -> bool {
         let start = self.space_list(m.unit).map_or(-1, |s| s.0 as i32);
         let given = [m.unit, start, to.0 as i32, i32::from(mode.symbol).max(0)];
-        self.ruleset.movers[m.mover as usize].at_end.is_none_or(|rows| self.passes(rows as u16, &given))
+        self.ruleset.movers[m.mover as usize].may_stop.is_none_or(|rows| self.passes(rows as u16, &given))
     }
 
     /// The step costs of a mover as they are for a unit.
@@ -378,7 +378,7 @@ impl Game {
         let Some(from) = path.len().checked_sub(2).map(|at| path[at]) else { return false };
         let given = [m.unit, from.0 as i32, to.0 as i32, i32::from(mode.symbol)];
         let refuses = |rows: Option<usize>| rows.is_some_and(|rows| !self.passes(rows as u16, &given));
-        refuses(mover.pauses) && !refuses(mover.stops)
+        refuses(mover.may_pass) && !refuses(mover.may_go_on)
     }
 
     /// Whether a move that ends in a space only pauses there: something pauses it, and nothing ends it. In one symbol of
@@ -389,7 +389,7 @@ impl Game {
             let is_it = |symbol: i16| only.is_none_or(|only| only == i32::from(symbol));
             return self.legs(m, to).iter().any(|(mode, _)| is_it(mode.symbol));
         }
-        let rows = [mover.pauses, mover.stops];
+        let rows = [mover.may_pass, mover.may_go_on];
         let mut all = rows.iter().flatten().flat_map(|rows| &self.ruleset.rows[*rows].rows);
         let mut given = [m.unit, -1, to.0 as i32];
         // Where the last step came from is looked up only if anybody asks, or if there may have been none.
@@ -420,7 +420,7 @@ impl Game {
         let ruleset = &*self.ruleset;
         let (map, kind) = (&ruleset.map, &ruleset.retreats[retreat.kind as usize]);
         let Some(from) = self.space_list(retreat.unit) else { return Vec::new() };
-        let (through, by) = (&ruleset.rows[kind.through], &ruleset.rows[kind.by]);
+        let (through, by) = (&ruleset.rows[kind.may_step], &ruleset.rows[kind.by]);
         let mut ends: Vec<RetreatEnd> = Vec::new();
         let mut may =
             |to: SpaceId| !through.rows.iter().any(|row| self.holds(&row.when, &[retreat.unit, -1, to.0 as i32]));

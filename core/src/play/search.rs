@@ -204,11 +204,11 @@ impl Game {
         let modes = &automaton.modes;
         let rows = |at: Option<usize>| at.filter(|_| !without_guards).map(|at| &ruleset.rows[at]);
         let given = |symbol: i16| [m.unit, -1, -1, i32::from(symbol)];
-        let forbid = Guards::by_symbol(&[rows(mover.forbid)], self, m.unit, mover.symbols.len());
+        let forbid = Guards::by_symbol(&[rows(mover.may_step)], self, m.unit, mover.symbols.len());
         // By mark, then by symbol: what is closed once the mark is set; nothing for marks that never are.
         let ever_set = automaton.marked.iter().fold(0, |all, these| all | these);
         let closes = |mark: usize| {
-            rows(mover.marks[mark].forbid.filter(|_| relaxed == Relaxed::Nothing && ever_set >> mark & 1 == 1))
+            rows(mover.marks[mark].may_step.filter(|_| relaxed == Relaxed::Nothing && ever_set >> mark & 1 == 1))
         };
         let marked = (0..mover.marks.len()).map(closes).map(|rows| match rows {
             Some(rows) => Guards::by_symbol(&[Some(rows)], self, m.unit, mover.symbols.len()),
@@ -228,7 +228,7 @@ impl Game {
             }
         }
         let stopped = if mover.stops_by_symbol { mover.symbols.len() } else { 1 };
-        let stops = Guards::by_symbol(&[rows(mover.stops), rows(mover.pauses)], self, m.unit, stopped);
+        let stops = Guards::by_symbol(&[rows(mover.may_go_on), rows(mover.may_pass)], self, m.unit, stopped);
         let stops_in = |mode: usize| &stops[(modes[mode].symbol.max(0) as usize).min(stopped - 1)];
         let stopping: Vec<&[u64]> = (0..modes.len()).map(|mode| &*stops_in(mode).closed).collect();
         let zones = Zones::new(self, baked, ruleset.units[m.unit as usize].side);
@@ -294,7 +294,7 @@ impl Game {
             if stops.iter().all(Guards::asks_nothing) { None } else { Some(&mut stops_here) },
         );
         self.takes_steps(flood.nodes() / Game::REACHED_IN_A_STEP);
-        self.keep_ends(flood, m, rows(mover.at_end));
+        self.keep_ends(flood, m, rows(mover.may_stop));
     }
 
     /// The automaton of a search that begins in such modes.

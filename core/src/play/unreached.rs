@@ -60,7 +60,7 @@ impl Game {
     /// comes there. Empty where they do not.
     fn why_not_ended(&self, m: &Move, to: SpaceId) -> Vec<Refusal> {
         let mover = &self.ruleset.movers[m.mover as usize];
-        let Some(rows) = mover.at_end else { return Vec::new() };
+        let Some(rows) = mover.may_stop else { return Vec::new() };
         let start = self.space_list(m.unit).map_or(-1, |s| s.0 as i32);
         if !mover.ends_by_symbol {
             return self.refusals(rows as u16, &[m.unit, start, to.0 as i32]);
@@ -182,7 +182,7 @@ impl Game {
                 let said = Said { says: Saying::Mark { mover: of, mark: at as u16 }, with };
                 vec![Refusal { row: mark.name.as_str().into(), said, cite: mark.cite }]
             } else {
-                let guards = mark.forbid.filter(|_| *count > 0 && step.from != Some(step.to));
+                let guards = mark.may_step.filter(|_| *count > 0 && step.from != Some(step.to));
                 guards.map(|rows| self.refusals(rows as u16, &given[..4])).unwrap_or_default()
             };
             if !refusals.is_empty() {
@@ -206,8 +206,8 @@ impl Game {
             let refused = Refusal::engine(Text::NoChange, modes, cite);
             return Some(OnPath::new(vec![refused], step.to, to, false));
         }
-        let stops = mover.stops.iter().chain(&mover.pauses).filter(|_| step.to != to);
-        for rows in mover.forbid.iter().chain(stops).copied() {
+        let stops = mover.may_go_on.iter().chain(&mover.may_pass).filter(|_| step.to != to);
+        for rows in mover.may_step.iter().chain(stops).copied() {
             let refusals = self.refusals(rows as u16, &given[..4]);
             if !refusals.is_empty() {
                 let changes = |row: &Row| refusals.iter().any(|r| *r.row == row.id) && !row.looks_at.is_lasting();
@@ -265,7 +265,7 @@ impl Game {
             return Vec::new();
         }
         let kind = &ruleset.retreats[retreat.kind as usize];
-        let refusals = self.refusals(kind.through as u16, &[retreat.unit, -1, to.0 as i32]);
+        let refusals = self.refusals(kind.may_step as u16, &[retreat.unit, -1, to.0 as i32]);
         if !refusals.is_empty() {
             return refusals;
         }

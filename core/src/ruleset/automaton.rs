@@ -192,7 +192,7 @@ impl Mover {
             };
             return (0..count).map(|b| (0..count).filter(|a| is_less(*a, b)).map(|a| a as u16).collect()).collect();
         }
-        let forbidding = self.marks.iter().map(|mark| mark.forbid.is_some());
+        let forbidding = self.marks.iter().map(|mark| mark.may_step.is_some());
         let forbidding = forbidding.enumerate().fold(0, |all, (mark, forbids)| all | u16::from(forbids) << mark);
         let guards = |mode: u16| automaton.marked[usize::from(mode)] & forbidding;
         // A step that must be asked may be answered otherwise after another symbol.

@@ -17,7 +17,7 @@ pub struct Retreating {
     /// Its name.
     pub name: String,
     /// Guards of each step, given unit, from, to: index into the ruleset's rows.
-    pub through: usize,
+    pub may_step: usize,
     /// A path is touched if one of its spaces holds this; given unit, space.
     pub touched: Expr,
     /// Priorities, given unit, from, to (the end of the path) and touched: index into the ruleset's rows.
@@ -98,7 +98,7 @@ pub(super) fn retreats(
     for (name, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
         let mut fields = body.fields(reader.found);
         let step = [Kind::Unit, Kind::Space, Kind::Space];
-        let through = rows_of(&mut fields, "may-step", Read::May, rows, &step, reader);
+        let may_step = rows_of(&mut fields, "may-step", Read::May, rows, &step, reader);
         let scope = typed(&[("unit", Kind::Unit), ("space", Kind::Space)]);
         let touched =
             fields.may("touched").map_or(Some(Expr::Const(0)), |n| compile(n, &scope, Kind::Flag, names, reader));
@@ -106,8 +106,8 @@ pub(super) fn retreats(
         let by = rows_of(&mut fields, "by", Read::First, rows, &path, reader);
         reader.must_cite(&mut fields);
         fields.finish(reader.found);
-        if let (Some(through), Some(touched), Some(by)) = (through, touched, by) {
-            list.push(Retreating { name: name.as_text(reader.found), through, touched, by });
+        if let (Some(may_step), Some(touched), Some(by)) = (may_step, touched, by) {
+            list.push(Retreating { name: name.as_text(reader.found), may_step, touched, by });
         }
     }
     list

@@ -25,7 +25,7 @@ pub struct Mark {
     /// No transition may be made that would be one more than this; without it the mark is only whether there was one.
     pub most: Option<u8>,
     /// Guards of every step from a marked one on, given as the mover's own: index into the ruleset's rows.
-    pub forbid: Option<usize>,
+    pub may_step: Option<usize>,
     /// The sentence people see when there would be too many.
     pub say: String,
     /// Where it stands in the rulebook.
@@ -91,12 +91,12 @@ pub(super) fn marks(
         let mut fields = body.fields(reader.found);
         let when = fields.must("when", reader.found).and_then(|n| compile(n, &scope, Kind::Flag, names, reader));
         let most = fields.may("most").map(|n| n.as_int(1, 9, reader.found) as u8);
-        let forbid = step_guard(&mut fields, "may-step", symbols, rows, reader);
+        let may_step = step_guard(&mut fields, "may-step", symbols, rows, reader);
         let blanks = ["unit", "from", "to"];
         let say = fields.may("say").map_or_else(|| name.replace('-', " "), |n| texts::sentence(n, &blanks, reader));
         let cite = reader.must_cite(&mut fields);
         fields.finish(reader.found);
-        if most.is_none() && forbid.is_none() {
+        if most.is_none() && may_step.is_none() {
             let help = "write `most: 1`, or `may-step:` with a guard of the steps after it";
             reader.found.error("marks", &body.span, format!("mark `{name}` changes nothing"), help);
         }
@@ -105,7 +105,7 @@ pub(super) fn marks(
             continue; // a reading that is not in force
         }
         let looks_at = Reads::of(&when, names);
-        marks.push(Mark { name, when, looks_at, most, forbid, say, cite });
+        marks.push(Mark { name, when, looks_at, most, may_step, say, cite });
     }
     symbols.check(&marks, names.map, &node.span, reader);
     Some(marks)

@@ -42,15 +42,15 @@ pub struct Mover {
     /// The mover whose step costs these are: itself, or the one it moves `as`.
     pub steps_of: String,
     /// Guards, given unit, from, to, and the symbol of the mode if they like: index into the ruleset's rows.
-    pub forbid: Option<usize>,
+    pub may_step: Option<usize>,
     /// Guards of going on from a space (`may-go-on:`), given the same: index into the ruleset's rows.
-    pub stops: Option<usize>,
+    pub may_go_on: Option<usize>,
     /// Guards of going on without a pause (`may-pass:`), given the same: a rule may let a move that paused go on with what
     /// is left. Index into the ruleset's rows.
-    pub pauses: Option<usize>,
+    pub may_pass: Option<usize>,
     /// Guards of the space where a move ends, given unit, from (where it began), to, and the symbol of the mode if they
     /// like: index into the ruleset's rows.
-    pub at_end: Option<usize>,
+    pub may_stop: Option<usize>,
     /// Whether it hangs on the symbol of the mode where a move stops or pauses.
     pub stops_by_symbol: bool,
     /// Whether it does where a move may end.
@@ -184,13 +184,13 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
             Some(own) => remembered = own,
             None => symbols.check(&remembered, names.map, &body.span, reader),
         }
-        let forbid = step_guard(&mut fields, "may-step", &symbols, rows, reader);
-        let stops = step_guard(&mut fields, "may-go-on", &symbols, rows, reader);
-        let pauses = step_guard(&mut fields, "may-pass", &symbols, rows, reader);
-        let at_end = step_guard(&mut fields, "may-stop", &symbols, rows, reader);
+        let may_step = step_guard(&mut fields, "may-step", &symbols, rows, reader);
+        let may_go_on = step_guard(&mut fields, "may-go-on", &symbols, rows, reader);
+        let may_pass = step_guard(&mut fields, "may-pass", &symbols, rows, reader);
+        let may_stop = step_guard(&mut fields, "may-stop", &symbols, rows, reader);
         let asks_symbol = |guards: &usize| rows[*guards].rows.iter().any(|row| row.looks_at.slot(StepRow::SYMBOL));
-        let stops_by_symbol = stops.iter().chain(&pauses).any(asks_symbol);
-        let ends_by_symbol = at_end.iter().any(asks_symbol);
+        let stops_by_symbol = may_go_on.iter().chain(&may_pass).any(asks_symbol);
+        let ends_by_symbol = may_stop.iter().any(asks_symbol);
         let entering = entering(&mut fields, &symbols, rows, reader);
         fields.finish(reader.found);
         if minimum && symbols.kind.is_some() {
@@ -213,10 +213,10 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
             minimum,
             step,
             steps_of,
-            forbid,
-            stops,
-            pauses,
-            at_end,
+            may_step,
+            may_go_on,
+            may_pass,
+            may_stop,
             stops_by_symbol,
             ends_by_symbol,
             entering,

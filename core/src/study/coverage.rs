@@ -59,13 +59,13 @@ pub(super) fn with_their_rows(mut at_work: BTreeSet<String>, ruleset: &Ruleset) 
     let mut asked: Vec<usize> = Vec::new();
     let is = |part: &str, name: &str| at_work.contains(&format!("{part}/{name}"));
     for mover in ruleset.movers.iter().filter(|m| is("movers", &m.name)) {
-        let guards = mover.forbid.iter().chain(&mover.stops).chain(&mover.pauses).chain(&mover.at_end);
+        let guards = mover.may_step.iter().chain(&mover.may_go_on).chain(&mover.may_pass).chain(&mover.may_stop);
         asked.extend(guards.chain(&mover.entering));
         let points = mover.allowance.iter().chain(&mover.extra);
         asked.extend(points.filter_map(|p| if let Points::Rows(rows) = p { Some(*rows) } else { None }));
     }
     for retreat in ruleset.retreats.iter().filter(|r| is("retreats", &r.name)) {
-        asked.extend([retreat.through, retreat.by]);
+        asked.extend([retreat.may_step, retreat.by]);
     }
     for contact in ruleset.contacts.iter().filter(|c| is("contacts", &c.name)) {
         asked.push(contact.pairs);
