@@ -1,6 +1,6 @@
 //! `countermarch show GAME amendments`: what can be changed, what each change is, and which are on.
 
-use countermarch_core::ruleset::{Amendment, Rule, Ruleset};
+use countermarch_core::ruleset::{Amendment, Rule, Ruleset, Without};
 use serde_json::{Value, json};
 
 /// Shows them all, those that are on with a star.
@@ -28,6 +28,7 @@ fn said(ruleset: &Ruleset, amendment: &Amendment) -> Vec<String> {
     let named = named.into_iter().filter(|(_, list)| !list.is_empty());
     lines.extend(named.map(|(word, list)| format!("{word} {}", list.join(", "))));
     lines.extend(Some(amendment.about.clone()).filter(|about| !about.is_empty()));
+    lines.extend(amendment.without.iter().map(|without| format!("without it ({}): {}", without.from.word(), without.says)));
     lines.extend(amendment.edits.iter().map(|edit| format!("- {edit}")));
     lines.extend(carried(ruleset, amendment).map(|rule| {
         let place = rule.instead.last().map(|(file, line)| format!(", in place of {file}:{line}"));
@@ -42,11 +43,16 @@ fn carried<'a>(ruleset: &'a Ruleset, amendment: &'a Amendment) -> impl Iterator<
     ruleset.rules.iter().filter(move |rule| is_in(&rule.at.0))
 }
 
+/// How the game goes without an amendment: `says`, and `from`, how that is known.
+pub fn without_for_machines(without: &Without) -> Value {
+    json!({ "says": without.says, "from": without.from.word() })
+}
+
 fn for_machines(ruleset: &Ruleset, amendment: &Amendment) -> Value {
     let rules: Vec<&str> = carried(ruleset, amendment).map(|rule| rule.name.as_str()).collect();
     json!({ "amendment": amendment.id, "title": amendment.title, "about": amendment.about, "on": amendment.on,
             "kind": amendment.kind.word(), "nature": amendment.nature.map(|nature| nature.word()),
-            "source": amendment.source, "date": amendment.date, "needs": amendment.needs,
+            "without": amendment.without.as_ref().map(without_for_machines), "source": amendment.source, "date": amendment.date, "needs": amendment.needs,
             "excludes": amendment.excludes, "after": amendment.after, "rules": rules,
             "change": amendment.edits.iter().map(ToString::to_string).collect::<Vec<_>>() })
 }

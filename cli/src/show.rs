@@ -8,7 +8,7 @@ use countermarch_cartography::draw::Picture;
 use countermarch_core::{
     map::SpaceId,
     play::{Game, Limits},
-    ruleset::{self, Holder, Kind, Provenance, Ruleset, Scenario, Selection, Setup},
+    ruleset::{self, Holder, Kind, Mover, Provenance, Ruleset, Scenario, Selection, Setup},
     show::{Board, Palette, Sight, legend, overview_legend},
 };
 use serde_json::{Value, json};
@@ -279,7 +279,8 @@ fn tables(ruleset: &Ruleset, options: &Options) {
                 json!({ "rows": t.path(), "lines": rows })
             })
             .collect();
-        println!("{}", json!({ "tables": all, "rows": rows }));
+        let costs: Vec<Value> = ruleset.movers.iter().map(|mover| step_costs(ruleset, mover)).collect();
+        println!("{}", json!({ "tables": all, "rows": rows, "movers": costs }));
         return;
     }
     for t in &ruleset.tables {
@@ -305,6 +306,37 @@ fn tables(ruleset: &Ruleset, options: &Options) {
             println!("  {:<18} {value}{gap}{}  [{}]", row.id, row.say, ruleset.cite(row.cite));
         }
     }
+    for mover in &ruleset.movers {
+        println!("movers/{}, movement points", mover.name);
+        for row in &mover.step {
+            let cost = format!("{}{}", mover.in_points(row.cost), row.from.dagger());
+            let more: Vec<String> = row
+                .plus
+                .iter()
+                .map(|plus| format!(", +{}{} {}", mover.in_points(plus.cost), plus.from.dagger(), plus.id))
+                .collect();
+            println!("  {:<18} {cost}{}  [{}]", row.id, more.concat(), ruleset.cite(row.cite));
+        }
+    }
+}
+
+/// What the steps of a mover cost, in movement points as people write them.
+fn step_costs(ruleset: &Ruleset, mover: &Mover) -> Value {
+    let steps: Vec<Value> = mover
+        .step
+        .iter()
+        .map(|row| {
+            let plus: Vec<Value> = row
+                .plus
+                .iter()
+                .map(|plus| {
+                    json!({ "id": plus.id, "cost": mover.in_points(plus.cost), "from": plus.from.word(), "cite": ruleset.cite(plus.cite) })
+                })
+                .collect();
+            json!({ "id": row.id, "cost": mover.in_points(row.cost), "plus": plus, "from": row.from.word(), "cite": ruleset.cite(row.cite) })
+        })
+        .collect();
+    json!({ "mover": mover.name, "steps": steps })
 }
 
 fn rules(ruleset: &Ruleset, options: &Options) {
@@ -364,7 +396,14 @@ fn readings(ruleset: &Ruleset, options: &Options) {
             .iter()
             .filter_map(|e| e.reading.as_ref().map(|r| json!({ "id": e.id, "reading": r })))
             .collect();
-        println!("{}", json!({ "settings": settings, "readings": readings }));
+        let switches = ruleset.amendments.iter().filter_map(|amendment| {
+            let without = amendment.without.as_ref()?;
+            Some(json!({ "amendment": amendment.id, "title": amendment.title, "on": amendment.on,
+                         "nature": amendment.nature.map(|nature| nature.word()),
+                         "without": amendments::without_for_machines(without) }))
+        });
+        let switches: Vec<Value> = switches.collect();
+        println!("{}", json!({ "settings": settings, "amendments": switches, "readings": readings }));
         return;
     }
     println!("Settings: change one with --set settings/NAME/default=VALUE\n");
@@ -374,6 +413,15 @@ fn readings(ruleset: &Ruleset, options: &Options) {
             let mark = if *value == setting.value { "*" } else { " " };
             println!("  {mark} {value:<16} {says}");
         }
+    }
+    let switches: Vec<_> = ruleset.amendments.iter().filter_map(|a| Some((a, a.without.as_ref()?))).collect();
+    if !switches.is_empty() {
+        println!("\nAmendments, on with a star: put one on with @base+NAME, take one off with ~NAME. Without each of them:\n");
+    }
+    for (amendment, without) in switches {
+        let mark = if amendment.on { "*" } else { " " };
+        let nature = amendment.nature.map_or("", |nature| nature.word());
+        println!("{mark} {}: {} ({nature})\n      {} ({})", amendment.id, amendment.title, without.says, without.from.word());
     }
     println!("\nHow doubtful paragraphs are read:\n");
     for entry in &ruleset.rulebook.entries {

@@ -3,6 +3,7 @@
 use std::{collections::BTreeSet, fmt};
 
 use super::{
+    Provenance,
     content::Content,
     edit::{Edit, EditKind, edits},
 };
@@ -48,7 +49,7 @@ pub enum Nature {
     Changes,
     /// Print leaves it open or can be read in several ways, and this is one.
     Settles,
-    /// Print says so already.
+    /// Print says so already; to leave it off is to misread print.
     Restates,
     /// It adds examples, and no rule.
     ExampleOnly,
@@ -68,6 +69,15 @@ impl Nature {
     }
 }
 
+/// How the game goes without an amendment, for those who compare.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Without {
+    /// The rule that is in force then, in a sentence.
+    pub says: String,
+    /// How that rule is known: it is printed, follows from what the amendment says, was made up.
+    pub from: Provenance,
+}
+
 /// One change.
 #[derive(Debug, Clone)]
 pub struct Amendment {
@@ -81,6 +91,8 @@ pub struct Amendment {
     pub kind: AmendmentKind,
     /// How it stands to what is printed, where that is said.
     pub nature: Option<Nature>,
+    /// How the game goes without it, where that is said.
+    pub without: Option<Without>,
     /// Who says so, and where.
     pub source: Option<String>,
     /// When it was said: a year, a month or a day.
@@ -152,8 +164,20 @@ impl VersionName {
 }
 
 /// Keys that say what an amendment is. What stands beside them, in whichever of its files, is joined to the ruleset.
-const OWN: [&str; 11] =
-    ["amendment", "title", "about", "kind", "nature", "source", "date", "needs", "excludes", "after", "change"];
+const OWN: [&str; 12] = [
+    "amendment",
+    "title",
+    "about",
+    "kind",
+    "nature",
+    "without",
+    "source",
+    "date",
+    "needs",
+    "excludes",
+    "after",
+    "change",
+];
 /// More than any game has errata.
 const MOST: usize = 1000;
 
@@ -167,6 +191,7 @@ pub(super) fn read(contents: &mut Vec<Content>, found: &mut Diagnostics) -> Vec<
     }
     let mut left: Vec<(Amendment, Content)> =
         std::mem::take(contents).into_iter().map(|mut content| (read_one(&mut content, found), content)).collect();
+    left.sort_by_cached_key(|(amendment, _)| natural(&amendment.id));
     check_names(&left, found);
     let mut sorted: Vec<Amendment> = Vec::new();
     while !left.is_empty() {
@@ -183,6 +208,19 @@ pub(super) fn read(contents: &mut Vec<Content>, found: &mut Diagnostics) -> Vec<
         contents.push(content);
     }
     sorted
+}
+
+/// A name in pieces of digits and of what stands between, so that item 2 comes before item 10.
+fn natural(name: &str) -> Vec<(u64, String)> {
+    let mut pieces: Vec<(u64, String)> = Vec::new();
+    let mut rest = name;
+    while !rest.is_empty() {
+        let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        let words = rest[digits..].find(|c: char| c.is_ascii_digit()).map_or(rest.len(), |at| digits + at);
+        pieces.push((rest[..digits].parse().unwrap_or(u64::MAX), rest[digits..words].to_owned()));
+        rest = &rest[words..];
+    }
+    pieces
 }
 
 /// Whether one amendment says that it comes after another, or after one that does.
@@ -209,12 +247,13 @@ fn read_one(content: &mut Content, found: &mut Diagnostics) -> Amendment {
     fields.must("kind", found);
     let kind = one_of(&mut fields, "kind", "kind of amendment", &AmendmentKind::NAMES, found);
     let nature = one_of(&mut fields, "nature", "nature of an amendment", &Nature::NAMES, found);
+    let without = fields.may("without").and_then(|n| without(n, found));
     let source = fields.text("source", found);
     let date = fields.may("date").map(|n| date(n, found));
     let needs = fields.texts("needs", found);
     let excludes = fields.texts("excludes", found);
     let after = fields.texts("after", found);
-    let carries = plays || content.tree.get("rulebook").is_some();
+    let carries = plays || content.tree.get("rulebook").is_some() || nature == Some(Nature::ExampleOnly);
     let change = if carries { fields.may("change") } else { fields.must("change", found) };
     let edits = change.map(|n| edits(n, found)).unwrap_or_default();
     fields.finish(found);
@@ -223,11 +262,19 @@ fn read_one(content: &mut Content, found: &mut Diagnostics) -> Amendment {
         let message = format!("the amendment calls itself `{id}`, and it lies in `{name}`");
         found.error("name", &span, message, "use one name");
     }
-    if let Some(nature) = nature.filter(|n| matches!(n, Nature::Restates | Nature::ExampleOnly))
-        && (plays || !edits.is_empty())
-    {
+    let is_idle = match nature {
+        Some(Nature::ExampleOnly) => true,
+        Some(Nature::Restates) => without.is_none(),
+        _ => false,
+    };
+    if let Some(nature) = nature.filter(|_| is_idle && (plays || !edits.is_empty())) {
         let message = format!("an amendment of the nature `{}` changes nothing in play, and this does", nature.word());
-        found.error("nature", &span, message, "write `nature: changes` or `settles`, or leave the change out");
+        let help = if nature == Nature::Restates {
+            "say under `without:` which misreading is played when it is off, or write `nature: changes` or `settles`"
+        } else {
+            "write `nature: changes` or `settles`, or leave the change out"
+        };
+        found.error("nature", &span, message, help);
     }
     Amendment {
         id,
@@ -235,6 +282,7 @@ fn read_one(content: &mut Content, found: &mut Diagnostics) -> Amendment {
         about,
         kind: kind.unwrap_or(AmendmentKind::House),
         nature,
+        without,
         source,
         date,
         needs,
@@ -246,6 +294,15 @@ fn read_one(content: &mut Content, found: &mut Diagnostics) -> Amendment {
         on: false,
         span,
     }
+}
+
+/// Reads `without: { says: TEXT, from: PROVENANCE }`.
+fn without(node: &Node, found: &mut Diagnostics) -> Option<Without> {
+    let mut fields = node.fields(found);
+    let says = fields.must("says", found).map(|n| n.as_text(found));
+    let from = Provenance::read(fields.must("from", found), found);
+    fields.finish(found);
+    says.map(|says| Without { says, from })
 }
 
 /// Reads a key whose value is one of a few words.

@@ -39,7 +39,7 @@ mod watched;
 
 use std::collections::BTreeMap;
 
-pub use amendment::{Amendment, AmendmentKind, Nature, VersionName};
+pub use amendment::{Amendment, AmendmentKind, Nature, VersionName, Without};
 pub use arrivals::Arrivals;
 pub use automaton::{KnownAutomata, Marked, MarkedKinds, Marking, Relaxed};
 pub use board::{Shown, Strength};

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::{
-    Attribute, Cite, KnownAutomata,
+    Attribute, Cite, KnownAutomata, Provenance,
     kind::Kind,
     marks::{Mark, marks},
     modes::ModeSymbols,
@@ -128,6 +128,8 @@ pub struct StepRow {
     pub plus: Vec<PlusRow>,
     /// The sentence people see.
     pub say: String,
+    /// Where the cost comes from.
+    pub from: Provenance,
     /// Where it stands in the rulebook.
     pub cite: Cite,
 }
@@ -141,6 +143,8 @@ pub struct PlusRow {
     pub when: Expr,
     /// What it adds.
     pub cost: u16,
+    /// Where that comes from.
+    pub from: Provenance,
     /// Where it stands in the rulebook.
     pub cite: Cite,
 }
@@ -336,14 +340,16 @@ fn step_row(item: &Node, symbols: &ModeSymbols, names: &Names<'_>, reader: &mut 
         let first = item.entries(reader.found).first().map(|(_, value)| value);
         let id = fields.may("id").or(first).and_then(Node::text).unwrap_or_default().to_owned();
         fields.may("say");
+        let from = Provenance::read(fields.may("from"), reader.found);
         let cite = reader.must_cite(&mut fields);
         fields.finish(reader.found);
-        plus.extend(when.map(|when| PlusRow { id, when, cost, cite }));
+        plus.extend(when.map(|when| PlusRow { id, when, cost, from, cite }));
     }
     let say = fields.may("say").map(|n| texts::plain(n, reader)).unwrap_or_else(|| id.replace('-', " "));
+    let from = Provenance::read(fields.may("from"), reader.found);
     let cite = reader.must_cite(&mut fields);
     fields.finish(reader.found);
-    StepRow { id, symbol, when: when.unwrap_or(Expr::Const(0)), cost, plus, say, cite }
+    StepRow { id, symbol, when: when.unwrap_or(Expr::Const(0)), cost, plus, say, from, cite }
 }
 
 fn given_as(rows: &Rows, scope: &[(String, Kind)], span: &Span, reader: &mut Reader<'_>) {

@@ -171,7 +171,7 @@ pub(super) fn space_names(node: Option<&Node>, reader: &mut Reader<'_>) -> BTree
     names
 }
 
-/// `from: reconstructed` for all that the line says, or `from: { quality: reconstructed }` value by value.
+/// `from: reconstructed` for all that the line says, or `from: { quality: reported, else: reconstructed }` value by value.
 fn provenance(from: Option<&Node>, at: usize, item: &Node, attributes: &mut [Attribute], reader: &mut Reader<'_>) {
     let Some(from) = from else { return };
     match &from.value {
@@ -179,6 +179,11 @@ fn provenance(from: Option<&Node>, at: usize, item: &Node, attributes: &mut [Att
             for (key, value) in map {
                 let name = key.as_text(reader.found);
                 let word = Provenance::read(Some(value), reader.found);
+                if name == "else" {
+                    let rest = |a: &&mut Attribute| item.get(&a.name).is_some() && from.get(&a.name).is_none();
+                    attributes.iter_mut().filter(rest).for_each(|attribute| attribute.from[at] = word);
+                    continue;
+                }
                 match attributes.iter_mut().find(|a| a.name == name) {
                     Some(attribute) => attribute.from[at] = word,
                     None => {
