@@ -28,7 +28,9 @@ fn said(ruleset: &Ruleset, amendment: &Amendment) -> Vec<String> {
     let named = named.into_iter().filter(|(_, list)| !list.is_empty());
     lines.extend(named.map(|(word, list)| format!("{word} {}", list.join(", "))));
     lines.extend(Some(amendment.about.clone()).filter(|about| !about.is_empty()));
-    lines.extend(amendment.without.iter().map(|without| format!("without it ({}): {}", without.from.word(), without.says)));
+    lines.extend(
+        amendment.without.iter().map(|without| format!("without it ({}): {}", without.from.word(), without.says)),
+    );
     lines.extend(amendment.edits.iter().map(|edit| format!("- {edit}")));
     lines.extend(carried(ruleset, amendment).map(|rule| {
         let place = rule.instead.last().map(|(file, line)| format!(", in place of {file}:{line}"));

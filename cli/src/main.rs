@@ -18,6 +18,7 @@ mod roots;
 mod seats;
 mod show;
 mod simulate;
+mod tables;
 mod test;
 
 use std::{path::PathBuf, process::ExitCode};

@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use countermarch_core::{
     map::{Map, SpaceId},
     play::{Effect, Limits, Session},
-    ruleset::{Cite, Kind, Ruleset, Schema, Selection},
+    ruleset::{Cite, Kind, Ruleset, Schema, Selection, VersionName},
 };
-use countermarch_tests::{library, load, root, rules};
+use countermarch_tests::{go_on_at_random, library, load, root, rules};
 
 /// A unit as the search sees it.
 struct Mover {
@@ -183,4 +183,33 @@ fn compare(set: &[(String, String)], close: bool) -> usize {
         }
     }
     compared
+}
+
+/// Where nothing tells ways apart, a step is taken in the cheapest, and a search over spaces comes to what one over ways
+/// does: the same spaces, at the same cost.
+#[test]
+fn ways_that_nothing_tells_apart_are_searched_as_one() {
+    let version = VersionName { base: "clarified".to_owned(), ..VersionName::default() };
+    let ruleset = load(&library(&root()), "gettysburg-88", &Selection { version, ..Selection::default() });
+    let march = ruleset.movers.iter().position(|mover| mover.name == "march").expect("a mover of the game");
+    assert!(ruleset.movers[march].ways_alike);
+    let mut compared = 0;
+    for seed in 0..4 {
+        let limits = Limits { undo: false, verify: false, log: false, forced: true };
+        let session = Session::new(ruleset.clone(), rules(&ruleset), 0, seed, limits);
+        let session = go_on_at_random(session, 150, &mut |_| ()).unwrap_or_else(|wrong| panic!("{wrong}"));
+        let game = session.game();
+        for unit in (0..ruleset.units.len() as i32).filter(|unit| game.space_of(*unit) >= 0) {
+            let m = game.move_of(march as u16, unit, Some(6)).expect("it has points");
+            let reached: BTreeMap<SpaceId, u16> =
+                game.reach(&m, |flood| flood.reached.iter().map(|r| (r.space, r.cost)).collect());
+            let begins = game.space_of(unit);
+            for space in ruleset.map.spaces().filter(|space| space.0 as i32 != begins) {
+                let in_modes = game.modes_at(&m, space).into_iter().map(|(_, cost)| cost).min();
+                assert_eq!(reached.get(&space).copied(), in_modes, "seed {seed}, unit {unit}, {}", space.0);
+                compared += usize::from(in_modes.is_some());
+            }
+        }
+    }
+    assert!(compared > 1000, "{compared} spaces reached");
 }

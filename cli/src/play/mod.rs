@@ -228,7 +228,8 @@ impl Table {
     /// Where the game stands and how to go on.
     fn leave(&self) {
         let ruleset = self.session.ruleset();
-        println!("\n{}: the game is in {}.", ruleset.title, ruleset.turn_name(self.session.game().turn()));
+        let turn = ruleset.turn_name(self.session.game().turn());
+        println!("\n{}: the game is in {}.", ruleset.title, turn.trim_end_matches('.'));
         if let Some(question) = self.session.question() {
             println!(
                 "{} is asked: {}",

@@ -76,7 +76,8 @@ pub struct RetreatEnd {
 #[derive(Default)]
 struct Last {
     flood: Flood,
-    of: Option<(u64, Move)>,
+    /// The game's version, the move, and whether its modes were told apart.
+    of: Option<(u64, Move, bool)>,
 }
 
 // Two, because a question may offer two kinds of move.
@@ -99,17 +100,29 @@ impl Game {
         u32::try_from(self.space_of(unit)).ok().map(SpaceId)
     }
 
-    /// Floods a move and hands over what was reached.
+    /// Floods a move and hands over what was reached, and by what path at what cost.
     pub fn reach<T>(&self, m: &Move, then: impl FnOnce(&Flood) -> T) -> T {
+        self.reach_in(m, !self.ruleset.movers[m.mover as usize].ways_alike, then)
+    }
+
+    /// The same, and in which modes, also where nothing but the question tells them apart.
+    pub(super) fn reach_in_modes<T>(&self, m: &Move, then: impl FnOnce(&Flood) -> T) -> T {
+        self.reach_in(m, true, then)
+    }
+
+    fn reach_in<T>(&self, m: &Move, in_modes: bool, then: impl FnOnce(&Flood) -> T) -> T {
         LAST.with_borrow_mut(|last| {
-            let is_known = |last: &Last| {
-                last.of.as_ref().is_some_and(|(version, of)| *version == self.values.version() && of == m)
-            };
+            let version = self.values.version();
+            let is_known =
+                |last: &Last| last.of.as_ref().is_some_and(|of| (of.0, of.2) == (version, in_modes) && of.1 == *m);
             if !is_known(&last[0]) {
                 last.swap(0, 1);
                 if !is_known(&last[0]) {
-                    self.search(&mut last[0].flood, m, Relaxed::Nothing);
-                    last[0].of = (!self.is_exhausted()).then(|| (self.values.version(), m.clone()));
+                    match in_modes {
+                        true => self.search(&mut last[0].flood, m, Relaxed::Nothing),
+                        false => self.search_spaces(&mut last[0].flood, m, false),
+                    }
+                    last[0].of = (!self.is_exhausted()).then(|| (version, m.clone(), in_modes));
                 }
             }
             then(&last[0].flood)
@@ -124,7 +137,7 @@ impl Game {
         self.search_spaces(flood, m, matches!(relaxed, Relaxed::Guards(_) | Relaxed::Changes));
     }
 
-    /// The search of a mover that declares no modes: a node is a space.
+    /// The search of a mover whose modes need not be told apart, or that has none: a node is a space.
     fn search_spaces(&self, flood: &mut Flood, m: &Move, without_guards: bool) {
         let ruleset = &*self.ruleset;
         let (map, mover) = (&ruleset.map, &ruleset.movers[m.mover as usize]);
@@ -143,6 +156,7 @@ impl Game {
             mark(bits, Ground::ZONE);
         }
         let given = [m.unit, -1, -1];
+        let is_one = mover.symbols.len() == 1;
         // What must be asked of a space is asked once.
         let mut asked = vec![None; if forbid.asks_spaces() { map.len() } else { 0 }];
         let mut is_closed = |to: SpaceId| match asked.get_mut(to.0 as usize) {
@@ -156,7 +170,7 @@ impl Game {
         let mut stops_here = |at| stops.asks(self, &given, at) || stops.asks_border(self, &given, at, at);
         let field = Field {
             map,
-            exits: &baked.exits[0].list,
+            exits: if is_one { &baked.exits[0].list } else { &baked.cheapest.list },
             least: &baked.least,
             ground: &ground,
             zoned: zones.bits.first().is_some_and(|(_, bits)| bits.iter().any(|word| *word != 0)),
@@ -174,7 +188,9 @@ impl Game {
                     return Price::Closed;
                 }
                 let list = &baked.lists[baked.of[border.0 as usize] as usize];
-                self.step_cost(list, 0, m.unit, from, to, &zones).map_or(Price::Closed, Price::Cost)
+                let cost = |way: usize| self.step_cost(list, way as u8, m.unit, from, to, &zones);
+                let cost = if is_one { cost(0) } else { (0..mover.symbols.len()).filter_map(cost).min() };
+                cost.map_or(Price::Closed, Price::Cost)
             },
             if stops.asks_nothing() { None } else { Some(&mut stops_here) },
         );
@@ -358,13 +374,13 @@ impl Game {
         if !self.modes_at(m, to).iter().any(|(at, _)| *at == symbol) {
             return Vec::new();
         }
-        self.reach(m, |flood| flood.path_in(to, |mode| i32::from(mode.symbol) == symbol))
+        self.reach_in_modes(m, |flood| flood.path_in(to, |mode| i32::from(mode.symbol) == symbol))
     }
 
     /// The modes in which a move that comes to a space may go on from there in another leg, each with what it has cost:
     /// where it hangs on the mode whether it pauses, those in which it does.
     pub fn legs(&self, m: &Move, to: SpaceId) -> Vec<(Mode, u16)> {
-        let mut modes = self.reach(m, |flood| flood.modes_at(to));
+        let mut modes = self.reach_in_modes(m, |flood| flood.modes_at(to));
         if self.ruleset.movers[m.mover as usize].stops_by_symbol {
             modes.retain(|(mode, _)| self.pauses_in(m, to, *mode));
         }
@@ -374,7 +390,7 @@ impl Game {
     /// Whether a move that comes to a space in a mode pauses there.
     fn pauses_in(&self, m: &Move, to: SpaceId, mode: Mode) -> bool {
         let mover = &self.ruleset.movers[m.mover as usize];
-        let path = self.reach(m, |flood| flood.path_in(to, |other| other == mode));
+        let path = self.reach_in_modes(m, |flood| flood.path_in(to, |other| other == mode));
         let Some(from) = path.len().checked_sub(2).map(|at| path[at]) else { return false };
         let given = [m.unit, from.0 as i32, to.0 as i32, i32::from(mode.symbol)];
         let refuses = |rows: Option<usize>| rows.is_some_and(|rows| !self.passes(rows as u16, &given));

@@ -323,8 +323,8 @@ impl Game {
     /// costs.
     pub fn modes_at(&self, m: &Move, to: SpaceId) -> Vec<(i32, u16)> {
         let is_offered = |flood: &Flood| !flood.passed.iter().any(|r| r.space == to);
-        let mut at = self.reach(m, |flood| if is_offered(flood) { flood.modes_at(to) } else { Vec::new() });
-        if self.reach(m, |flood| flood.cost_of(to).is_some()) {
+        let mut at = self.reach_in_modes(m, |flood| if is_offered(flood) { flood.modes_at(to) } else { Vec::new() });
+        if self.reach_in_modes(m, |flood| flood.cost_of(to).is_some()) {
             at.retain(|(mode, _)| self.may_end(m, to, *mode));
         }
         at.sort_by_key(|(mode, cost)| (mode.symbol, *cost));

@@ -60,14 +60,14 @@ fn attribute_of_units(node: &Node, attributes: &[Attribute], reader: &mut Reader
     at
 }
 
-/// Reads `arrivals:`. A ruleset without it may say when units come in its scenarios, as a property `due`, and where as
-/// an attribute `entry`.
+/// Reads `arrivals:`. A ruleset may say when units come in its scenarios instead, as a property `due`; without `arrivals:`
+/// it says where as an attribute `entry`.
 pub(super) fn read(node: Option<&Node>, attributes: &[Attribute], reader: &mut Reader<'_>) -> Arrivals {
     let of_units = |name: &str| attributes.iter().position(|a| a.holder == Holder::Unit && a.name == name);
     let Some(node) = node else { return Arrivals { at: of_units("entry"), ..Arrivals::default() } };
     let find = |node: &Node, reader: &mut Reader<'_>| attribute_of_units(node, attributes, reader);
     let mut fields = node.fields(reader.found);
-    let due = fields.must("due", reader.found).and_then(|n| find(n, reader));
+    let due = fields.may("due").and_then(|n| find(n, reader));
     let at = fields.must("at", reader.found).and_then(|n| find(n, reader));
     let waits = fields.may("waits").and_then(|n| reader.holding_box(n)).map(|at| at + reader.map.len() as i32);
     let mut names = Vec::new();

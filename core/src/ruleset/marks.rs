@@ -6,7 +6,10 @@ use super::{
     modes::ModeSymbols,
     movers::step_guard,
     reading::Reader,
-    rows::{Expr, Names, Reads, Rows, fold::fold},
+    rows::{
+        Expr, Names, Reads, Rows,
+        fold::{Place, fold},
+    },
     tables::compile,
     texts,
 };
@@ -100,7 +103,8 @@ pub(super) fn marks(
             let help = "write `most: 1`, or `may-step:` with a guard of the steps after it";
             reader.found.error("marks", &body.span, format!("mark `{name}` changes nothing"), help);
         }
-        let when = fold(&when.unwrap_or(Expr::Const(0)), &[], names.map);
+        let nowhere = Place { slots: &[], map: names.map, attributes: names.attributes, exact: false };
+        let when = fold(&when.unwrap_or(Expr::Const(0)), nowhere);
         if matches!(when, Expr::Const(0)) {
             continue; // a reading that is not in force
         }

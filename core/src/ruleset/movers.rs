@@ -55,6 +55,8 @@ pub struct Mover {
     pub stops_by_symbol: bool,
     /// Whether it does where a move may end.
     pub ends_by_symbol: bool,
+    /// Whether steps may be taken in several ways and nothing remembers in which: then each is taken in the cheapest.
+    pub ways_alike: bool,
     /// What it costs to begin in a space that one enters from off the map: a sum given unit, space, entry (which may
     /// be nothing), and the symbol of the mode where there are several. Index into the ruleset's rows.
     pub entering: Option<usize>,
@@ -192,15 +194,22 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
         let may_go_on = step_guard(&mut fields, "may-go-on", &symbols, rows, reader);
         let may_pass = step_guard(&mut fields, "may-pass", &symbols, rows, reader);
         let may_stop = step_guard(&mut fields, "may-stop", &symbols, rows, reader);
-        let asks_symbol = |guards: &usize| rows[*guards].rows.iter().any(|row| row.looks_at.slot(StepRow::SYMBOL));
+        // In guards that are not given it, the members of a set stand in that slot.
+        let asks_symbol = |guards: &usize| {
+            let Rows { given, rows, .. } = &rows[*guards];
+            given.len() > usize::from(StepRow::SYMBOL) && rows.iter().any(|row| row.looks_at.slot(StepRow::SYMBOL))
+        };
         let stops_by_symbol = may_go_on.iter().chain(&may_pass).any(asks_symbol);
         let ends_by_symbol = may_stop.iter().any(asks_symbol);
+        let steps_by_symbol = may_step.iter().any(asks_symbol);
         let entering = entering(&mut fields, &symbols, rows, reader);
         fields.finish(reader.found);
         if minimum && symbols.kind.is_some() {
             let help = "leave `minimum:` out, or the ways or modes";
             reader.found.error("minimum", &body.span, "a mover of several modes has no `minimum:`", help);
         }
+        let told_apart = steps_by_symbol || stops_by_symbol || ends_by_symbol || !remembered.is_empty();
+        let ways_alike = symbols.kind.is_some() && !symbols.is_kept() && !told_apart;
         let alone = |row: &StepRow| matches!(row.when, Expr::Const(_)) || (1..16).any(|s| reads_slot(&row.when, s));
         let mut of_unit: Vec<usize> = (0..step.len()).filter(|row| !alone(&step[*row])).collect();
         of_unit.truncate(MOST_OF_UNIT);
@@ -223,6 +232,7 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
             may_stop,
             stops_by_symbol,
             ends_by_symbol,
+            ways_alike,
             entering,
             baked,
         });

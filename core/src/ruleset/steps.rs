@@ -1,14 +1,21 @@
 //! Step costs worked out once for every border: what terrain and roads decide is decided, and what depends on
 //! the game is left to be asked.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     Attribute,
     movers::{Mover, PlusRow, StepRow},
-    rows::{Expr, fold::fold},
+    rows::{
+        Expr,
+        fold::{Place, fold},
+    },
 };
-use crate::map::{BorderId, Exit, Exits, Map};
+use crate::map::{BorderId, Exit, Exits, Map, SpaceId};
+
+/// What decides which list of steps a border has: its features and roads both ways and the terrain at its ends; and which
+/// spaces those are, where a cost asks more of them.
+type Likeness = ([[u32; 2]; 3], Option<[u32; 2]>);
 
 /// The step costs of one mover, border by border.
 #[derive(Debug)]
@@ -19,6 +26,8 @@ pub struct Baked {
     pub lists: Vec<Vec<BakedStep>>,
     /// By symbol of the mode: the same for each border, where it is as simple as most are.
     pub exits: Vec<Exits>,
+    /// The cheapest of them: what a step costs in whichever way it is taken.
+    pub cheapest: Exits,
     /// By number of the space: the least that a step out of it can cost.
     pub least: Vec<u16>,
     /// The zones that steps look at; the first is the one of [`Exit`].
@@ -73,7 +82,13 @@ impl Baked {
     ) -> Baked {
         let side = attributes.iter().position(|a| a.name == "side");
         let mut lists: Vec<Vec<BakedStep>> = Vec::new();
-        let mut alike: BTreeMap<[[u32; 2]; 3], u16> = BTreeMap::new();
+        // By what is on the border and in its spaces, and which spaces they are, where a cost asks what is printed there.
+        let mut alike: BTreeMap<Likeness, u16> = BTreeMap::new();
+        let asked = asked_of_spaces(mover);
+        let is_special = |space: SpaceId| {
+            let mut printed = asked.iter().map(|at| &attributes[usize::from(*at)]);
+            printed.any(|a| a.values[space.0 as usize] != i32::from(a.kind.of_nothing()))
+        };
         let mut of = Vec::with_capacity(map.border_count());
         for at in 0..map.border_count() as u32 {
             let id = BorderId(at);
@@ -82,9 +97,10 @@ impl Baked {
             let back = map.between(to, from).map(|back| map.border(back));
             let [there, back] = [Some(border), back].map(|b| b.map_or([0; 2], |b| [b.features, b.roads]));
             let key = [there, back, [map.space(from).terrain, map.space(to).terrain]];
-            let list = *alike.entry(key).or_insert_with(|| {
+            let exact = is_special(from) || is_special(to);
+            let list = *alike.entry((key, exact.then_some([from.0, to.0]))).or_insert_with(|| {
                 let slots = [None, Some(from.0 as i32), Some(to.0 as i32)];
-                lists.push(list(mover, known, map, &slots, side));
+                lists.push(list(mover, known, Place { slots: &slots, map, attributes, exact }, side));
                 (lists.len() - 1) as u16
             });
             of.push(list);
@@ -106,27 +122,60 @@ impl Baked {
             };
             Exits::new(of.iter().enumerate().map(exit).collect())
         };
-        let exits = (0..mover.symbols.len()).map(exits_on).collect();
+        let exits: Vec<Exits> = (0..mover.symbols.len()).map(exits_on).collect();
+        let in_any_way = Exits::new(
+            of.iter()
+                .enumerate()
+                .map(|(at, list)| {
+                    let is_open = |symbol: &usize| {
+                        lists[usize::from(*list)].iter().any(|step| usize::from(step.symbol) == *symbol)
+                    };
+                    let open = (0..exits.len()).filter(is_open).map(|symbol| exits[symbol].list[at]);
+                    let to = map.target(BorderId(at as u32));
+                    let asked = Exit { to, outside: Exit::ASK, inside: Exit::ASK };
+                    open.reduce(|a, b| {
+                        let is_asked = a.outside == Exit::ASK || b.outside == Exit::ASK;
+                        if is_asked {
+                            asked
+                        } else {
+                            Exit { to, outside: a.outside.min(b.outside), inside: a.inside.min(b.inside) }
+                        }
+                    })
+                    .unwrap_or(asked)
+                })
+                .collect(),
+        );
         // A list may still add to its costs, never take away; one without an end that always holds may be closed.
         let cheapest: Vec<u16> = lists.iter().map(|l| l.iter().map(|s| s.cost).min().unwrap_or(u16::MAX)).collect();
         let least_of = |space| map.out(space).map(|b| cheapest[of[b.0 as usize] as usize]).min().unwrap_or(u16::MAX);
         let least = map.spaces().map(least_of).collect();
-        Baked { of, lists, exits, least, zones }
+        Baked { of, lists, exits, cheapest: in_any_way, least, zones }
     }
 }
 
-fn list(
-    mover: &Mover,
-    known: &dyn Fn(usize) -> Option<bool>,
-    map: &Map,
-    slots: &[Option<i32>],
-    side: Option<usize>,
-) -> Vec<BakedStep> {
+/// The printed attributes of spaces that the step costs of a mover ask for.
+fn asked_of_spaces(mover: &Mover) -> BTreeSet<u16> {
+    let conditions =
+        mover.step.iter().flat_map(|row| std::iter::once(&row.when).chain(row.plus.iter().map(|p| &p.when)));
+    let mut asked = BTreeSet::new();
+    for condition in conditions {
+        condition.walk(&mut |e| {
+            if let Expr::Fixed { attribute, of, .. } = e
+                && matches!(of.as_ref(), Expr::Slot(1 | 2))
+            {
+                asked.insert(*attribute);
+            }
+        });
+    }
+    asked
+}
+
+fn list(mover: &Mover, known: &dyn Fn(usize) -> Option<bool>, place: Place<'_>, side: Option<usize>) -> Vec<BakedStep> {
     let mut steps = Vec::new();
     for symbol in 0..mover.symbols.len() {
         let of_symbol = |row: &StepRow| row.symbol.is_none_or(|only| usize::from(only) == symbol);
         for (at, row) in mover.step.iter().enumerate().filter(|(_, row)| of_symbol(row)) {
-            let folded = |when: &Expr| fold(&in_mode(when, symbol as i32), slots, map);
+            let folded = |when: &Expr| fold(&in_mode(when, symbol as i32), place);
             let when = match known(at).map_or_else(|| folded(&row.when), |holds| Expr::Const(i32::from(holds))) {
                 Expr::Const(0) => continue,
                 Expr::Const(_) => When::Always,

@@ -102,6 +102,7 @@ texts! {
     StopsShort "stops-short" { unit space } "{unit} stops short: {space} is beyond its allowance"
     StayThere "stay-there" { units } "{units} stay where they are"
     NothingHappens "nothing-happens" {} "nothing happens"
+    RollsNext "rolls-next" { roll } "then: {roll}"
     NoCards "no-cards" {} "this game has no cards"
 }
 

@@ -1,7 +1,7 @@
 //! What would come of an answer, and why one is allowed or not: found out in a fork, and the match stands as it did.
 
 use crate::{
-    play::{Action, Chance, Effect, Roll, Rules, Said, Session, SessionError},
+    play::{Action, Chance, Effect, Particular, Roll, Rules, Said, Session, SessionError},
     ruleset::{Kind, Text},
     show::{Misread, Sight, Story, Words, read_action},
 };
@@ -71,6 +71,13 @@ fn comes_to<R: Rules>(session: &mut Session<R>, face: i32, sight: Sight) -> Vec<
             break;
         }
         lines.extend(story.tell(event));
+    }
+    // A die that tells nothing by itself, because another decides together with it.
+    if let (true, Some(next)) = (lines.is_empty(), session.roll()) {
+        let next = session.game().asks_chance(next, sight).0;
+        lines.push(
+            Words::seen_by(sight, session.game()).say(&Said::engine(Text::RollsNext, [Particular::Text(next.into())])),
+        );
     }
     lines
 }

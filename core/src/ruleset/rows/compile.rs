@@ -2,6 +2,7 @@
 
 use super::{
     Expr, Relation, Sighting, Stated, Term, Zone,
+    inline::{decided, written_out},
     parse::{Tree, What},
 };
 use crate::{
@@ -112,6 +113,7 @@ impl Compiler<'_> {
     /// A term that uses another twice is twice as long, and forty such terms are never done.
     fn bounded(&self, tree: &Tree, scope: &Scope, found: &mut Diagnostics) -> Option<Typed> {
         let (expr, kind) = self.tree(tree, &mut scope.clone(), found)?;
+        let expr = decided(expr);
         if expr.steps(self.names.terms) <= MOST_STEPS {
             return Some((expr, kind));
         }
@@ -313,7 +315,8 @@ impl Compiler<'_> {
             return Some((Expr::Game(column as u16), schema.columns[column].kind));
         }
         if let Some(term) = self.names.terms.iter().position(|w| w.name == name && w.given.is_empty()) {
-            return Some((Expr::Term(term as u16, Vec::new()), self.names.terms[term].kind));
+            let Term { body, kind, .. } = &self.names.terms[term];
+            return Some((written_out(body, &[]).unwrap_or(Expr::Term(term as u16, Vec::new())), *kind));
         }
         if let Some(value) = self.literal(name, Kind::Side) {
             return Some((Expr::Const(value), Kind::Side));
@@ -485,7 +488,7 @@ impl Compiler<'_> {
                 args.iter().zip(&term.given).map(|(a, (_, k))| self.expect(a, scope, *k, found)).collect();
             let list = list.into_iter().collect::<Option<Vec<_>>>()?;
             let hands = list.iter().any(|arg| matches!(arg, Expr::Group(_)));
-            let call = Expr::Term(at as u16, list);
+            let call = written_out(&term.body, &list).unwrap_or(Expr::Term(at as u16, list));
             return Some((if hands { Expr::Handing(Box::new(call)) } else { call }, term.kind));
         }
         let sights = self.names.sights.iter().map(|s| s.name.as_str());

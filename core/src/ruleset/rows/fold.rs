@@ -6,10 +6,25 @@ use crate::{
     ruleset::{Attribute, Schema},
 };
 
-/// Folds everything that depends only on the map and on the slots given; slots themselves stay, so that what
-/// remains can be shared by all borders that look alike.
-pub fn fold(expr: &Expr, slots: &[Option<i32>], map: &Map) -> Expr {
-    let again = |e: &Expr| fold(e, slots, map);
+/// What is known while the step costs of a border are worked out.
+#[derive(Debug, Clone, Copy)]
+pub struct Place<'a> {
+    /// What stands in the slots, where that is known: spaces.
+    pub slots: &'a [Option<i32>],
+    /// The map.
+    pub map: &'a Map,
+    /// What is printed.
+    pub attributes: &'a [Attribute],
+    /// Whether what is left is for these very spaces; otherwise for all that look like them, of which nothing else than
+    /// that they are there may be used.
+    pub exact: bool,
+}
+
+/// Folds everything that depends only on what is printed of the map and of the spaces in the slots given. The slots
+/// themselves stay, so that what remains can be shared by all borders that look alike, unless it need not be.
+pub fn fold(expr: &Expr, place: Place<'_>) -> Expr {
+    let Place { slots, map, attributes, exact } = place;
+    let again = |e: &Expr| fold(e, place);
     let known = |e: &Expr| match e {
         Expr::Const(value) => Some(*value),
         Expr::Slot(slot) => slots.get(*slot as usize).copied().flatten(),
@@ -38,8 +53,22 @@ pub fn fold(expr: &Expr, slots: &[Option<i32>], map: &Map) -> Expr {
                 _ => Expr::Either(rest),
             }
         }
+        Expr::Fixed { attribute, of, .. } => match known(of).filter(|_| matches!(of.as_ref(), Expr::Slot(_))) {
+            Some(space) if space >= 0 => Expr::Const(attributes[usize::from(*attribute)].values[space as usize]),
+            _ => expr.clone(),
+        },
         Expr::Compare(relation, a, b) => match (again(a), again(b)) {
             (Expr::Const(a), Expr::Const(b)) => flag(relation.holds(a, b)),
+            (a, b) if exact && known(&a).is_some() && known(&b).is_some() => {
+                flag(known(&a).zip(known(&b)).is_some_and(|(a, b)| relation.holds(a, b)))
+            }
+            // No space is nothing.
+            (Expr::Const(-1), Expr::Slot(slot)) | (Expr::Slot(slot), Expr::Const(-1))
+                if slots.get(usize::from(slot)).copied().flatten().is_some_and(|space| space >= 0)
+                    && matches!(relation, Relation::Equal | Relation::NotEqual) =>
+            {
+                flag(matches!(relation, Relation::NotEqual))
+            }
             (a, b) => Expr::Compare(*relation, Box::new(a), Box::new(b)),
         },
         Expr::Add(a, b) => match (again(a), again(b)) {

@@ -58,8 +58,9 @@ impl Compiler<'_> {
                 let [a, b] = self.args(tree, args.get(..2).unwrap_or(args), two, scope, found)?;
                 let (known, what) =
                     if name == "road" { (&map.road_kinds, "kind of road") } else { (&map.features, "feature") };
-                let mut bits = 0;
-                for arg in &args[2..] {
+                // Where none is named, any will do.
+                let mut bits = if args.len() == 2 { u32::MAX } else { 0 };
+                for arg in args.get(2..).unwrap_or_default() {
                     bits |= self.bits(arg, known, what, found)?;
                 }
                 let (a, b) = (Box::new(a), Box::new(b));

@@ -7,6 +7,7 @@
 mod compile;
 pub mod fold;
 mod ground;
+mod inline;
 mod parse;
 mod reads;
 mod sets;

@@ -1,0 +1,77 @@
+//! The clarifications of Gettysburg '88: any of them can be put on or left off, beside any others.
+
+use countermarch_core::{
+    play::{Limits, Session},
+    ruleset::{Amendment, Nature, Provenance, Selection, VersionName},
+};
+use countermarch_tests::{go_on_at_random, library, load, root, rules};
+
+const GAME: &str = "gettysburg-88";
+
+fn version(base: &str) -> Selection {
+    let version = VersionName { base: base.to_owned(), ..VersionName::default() };
+    Selection { version, ..Selection::default() }
+}
+
+/// Numbers that look drawn, the same in every run.
+fn drawn(seed: u64) -> impl Iterator<Item = u64> {
+    std::iter::successors(Some(seed * 2 + 1), |last| Some(last.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1)))
+        .skip(1)
+        .map(|state| state >> 33)
+}
+
+#[test]
+fn the_clarifications_stand_in_the_order_of_the_sheet_and_say_what_they_are() {
+    let base = load(&library(&root()), GAME, &Selection::default());
+    let items: Vec<&str> = base.amendments.iter().map(|a| a.id.split('.').next().unwrap_or_default()).collect();
+    let mut sheet = items.clone();
+    sheet.dedup();
+    assert_eq!(sheet, (1..=32).map(|item| item.to_string()).collect::<Vec<_>>());
+    let of_nature = |nature: Nature| -> Vec<&str> {
+        base.amendments.iter().filter(|a| a.nature == Some(nature)).map(|a| a.id.as_str()).collect()
+    };
+    assert_eq!(of_nature(Nature::Restates), ["3"]);
+    assert_eq!(of_nature(Nature::ExampleOnly), ["9"]);
+    assert_eq!(of_nature(Nature::Changes), ["15.combat", "18"]);
+    let printed = |a: &&Amendment| a.without.as_ref().is_some_and(|without| without.from == Provenance::Printed);
+    let printed: Vec<&str> = base.amendments.iter().filter(printed).map(|a| a.id.as_str()).collect();
+    assert_eq!(printed, ["9", "18"], "of all others it is inferred how the game goes without them");
+    assert!(base.amendments.iter().all(|a| a.without.is_some()));
+}
+
+#[test]
+fn the_versions_are_none_all_and_all_but_the_word_that_came_last() {
+    let library = library(&root());
+    let on = |name: &str| -> Vec<String> {
+        let ruleset = load(&library, GAME, &version(name));
+        ruleset.amendments.iter().filter(|a| a.on).map(|a| a.id.clone()).collect()
+    };
+    let (all, before) = (on("clarified"), on("clarified-before"));
+    assert_eq!(on("base"), Vec::<String>::new());
+    assert_eq!(all.len(), load(&library, GAME, &Selection::default()).amendments.len());
+    assert_eq!(all.iter().filter(|id| !before.contains(id)).collect::<Vec<_>>(), ["15.combat"]);
+    let without = VersionName::parse("clarified~28");
+    let ruleset = load(&library, GAME, &Selection { version: without, ..Selection::default() });
+    assert!(!ruleset.amendments.iter().any(|a| a.on && a.id == "28"));
+}
+
+/// Any set of them loads, and a game of it comes to its end with every task carried out twice and looked after.
+#[test]
+fn any_set_of_clarifications_can_be_played() {
+    let library = library(&root());
+    let base = load(&library, GAME, &Selection::default());
+    for seed in 0..300 {
+        let mut numbers = drawn(seed);
+        // From nearly none to nearly all.
+        let share = 1 + numbers.next().unwrap_or(0) % 9;
+        let with = base.amendments.iter().filter(|_| numbers.next().unwrap_or(0) % 10 < share).map(|a| a.id.clone());
+        let version = VersionName { with: with.collect(), ..VersionName::default() };
+        let ruleset = load(&library, GAME, &Selection { version, ..Selection::default() });
+        let limits = Limits { undo: false, verify: true, log: false, forced: true };
+        let scenario = (seed as usize) % ruleset.scenarios.len();
+        let session = Session::new(ruleset.clone(), rules(&ruleset), scenario, seed, limits);
+        let played = go_on_at_random(session, usize::MAX, &mut |_| ());
+        let session = played.unwrap_or_else(|wrong| panic!("{}, seed {seed}: {wrong}", ruleset.full_name()));
+        assert!(session.game().outcome().is_some(), "{}, seed {seed}: no end", ruleset.full_name());
+    }
+}
