@@ -124,7 +124,11 @@ impl Table {
             Kind::Unit => {
                 format!("{}, {}", game.describe(value, self.sight()), ruleset.name_of_place(game.place(value)))
             }
-            Kind::Space => format!("{}{}", ruleset.known_place(value), warning(game, set, value)),
+            Kind::Space => {
+                let there: Vec<String> = game.units_at(value).map(|unit| game.describe(unit, self.sight())).collect();
+                let there = if there.is_empty() { String::new() } else { format!(": {}", there.join(", ")) };
+                format!("{}{}{there}", ruleset.known_place(value), warning(game, set, value))
+            }
             kind => game.name_seen(kind, value, self.sight()),
         }
     }
