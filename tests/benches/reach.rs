@@ -116,7 +116,7 @@ impl Country {
 
     fn ours(&self, flood: &mut Flood, start: u32) -> usize {
         let (map, exits, least, ground) = (&self.map, &self.exits, &self.least, &self.ground);
-        let field = Field { map, exits, least, ground, zoned: false, closed: &[], asks: false };
+        let field = Field { map, exits, least, ground, uneven: false, closed: &[] };
         let seed = Seed { space: SpaceId(start), mode: Mode::default(), cost: 0, entered: false };
         flood.run(field, &[seed], ALLOWANCE, false, &mut |_, _| Price::Closed, None);
         flood.reached.len()

@@ -32,7 +32,11 @@ impl Exit {
 
     #[inline]
     fn cost(self, ground: Ground) -> u16 {
-        if ground.is(Ground::ZONE) { self.inside } else { self.outside }
+        match ground {
+            _ if ground.is(Ground::ASKS) => Exit::ASK,
+            _ if ground.is(Ground::ZONE) => self.inside,
+            _ => self.outside,
+        }
     }
 }
 
@@ -66,6 +70,8 @@ impl Ground {
     pub const ZONE: u8 = 1;
     /// One may not go on from it.
     pub const STOPS: u8 = 2;
+    /// Steps into it must be asked for, those priced beforehand too.
+    pub const ASKS: u8 = 4;
 
     #[inline]
     fn is(self, flag: u8) -> bool {
@@ -84,12 +90,10 @@ pub struct Field<'a> {
     pub least: &'a [u16],
     /// By number of the space.
     pub ground: &'a [Ground],
-    /// Whether any ground lies in the zone.
-    pub zoned: bool,
+    /// Whether any ground lies in the zone, or asks.
+    pub uneven: bool,
     /// Spaces that may not be entered.
     pub closed: &'a [SpaceId],
-    /// Whether every step must be asked for, those priced beforehand too.
-    pub asks: bool,
 }
 
 /// Where a flood begins.
@@ -149,19 +153,19 @@ struct Front<'a> {
 
 impl Front<'_> {
     /// Goes on over every border that is priced beforehand; such borders keep to one way. False where there are
-    /// others, which must be asked for. `ZONED`: whether any ground lies in the zone.
+    /// others, which must be asked for. `UNEVEN`: whether any ground lies in the zone, or asks.
     // Out of line: the loop needs the registers for itself.
     #[inline(never)]
-    fn spread<const ZONED: bool>(&mut self, node: u32, level: u32, exits: &[Exit], ground: &[Ground]) -> bool {
+    fn spread<const UNEVEN: bool>(&mut self, node: u32, level: u32, exits: &[Exit], ground: &[Ground]) -> bool {
         let mut is_all = true;
         let floor = self.mark | level;
         for exit in exits {
             let to = exit.to.0 as usize;
             // Most borders lead back to where one could be for as little already, and looking at the ground costs more.
-            if ZONED && self.best[to] <= floor {
+            if UNEVEN && self.best[to] <= floor {
                 continue;
             }
-            let cost = if ZONED { exit.cost(ground[to]) } else { exit.outside };
+            let cost = if UNEVEN { exit.cost(ground[to]) } else { exit.outside };
             let total = level + u32::from(cost);
             if total > self.budget {
                 is_all &= cost != Exit::ASK;
@@ -224,7 +228,7 @@ impl Flood {
         ask: &mut Ask<'_>,
         mut ends: Option<&mut Ends<'_>>,
     ) {
-        let Field { map, exits, least, ground, zoned, closed, asks } = field;
+        let Field { map, exits, least, ground, uneven, closed } = field;
         let mark = self.mark;
         let Flood { best, back, buckets, reached, .. } = self;
         let mut front = Front { best, back, buckets, mark: u32::from(mark) << 16, budget: u32::from(budget) };
@@ -265,9 +269,9 @@ impl Flood {
                 }
                 let borders = map.borders_out(space);
                 // A first step that costs less than it says is taken below.
-                if !asks && most == Exit::ASK {
+                if most == Exit::ASK {
                     let (level, exits) = (u32::from(level), &exits[borders.clone()]);
-                    let is_all = if zoned {
+                    let is_all = if uneven {
                         front.spread::<true>(node, level, exits, ground)
                     } else {
                         front.spread::<false>(node, level, exits, ground)
@@ -279,7 +283,7 @@ impl Flood {
                 for border in borders {
                     let exit = exits[border];
                     let mut cost = exit.cost(ground[exit.to.0 as usize]);
-                    if asks || cost == Exit::ASK {
+                    if cost == Exit::ASK {
                         // Where one could be for nothing there is nothing to ask; closed spaces are among them.
                         if front.best[exit.to.0 as usize] <= here {
                             continue;
@@ -399,7 +403,7 @@ mod tests {
         let closed: Vec<SpaceId> = map.spaces().filter(|s| map.space(*s).name == closed).collect();
         let (ground, least) = (vec![Ground(0); map.len()], vec![0; map.len()]);
         let (exits, least, ground, closed) = (&exits, &least, &ground, closed.as_slice());
-        let field = Field { map, exits, least, ground, zoned: false, closed, asks: false };
+        let field = Field { map, exits, least, ground, uneven: false, closed };
         let mut ends_here = |at: SpaceId| map.space(at).name == ends;
         flood.run(field, &[seed], budget, false, &mut |_, _| Price::Cost(2), Some(&mut ends_here));
         flood.reached.iter().map(|r| (map.space(r.space).name.clone(), r.cost)).collect()

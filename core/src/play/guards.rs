@@ -38,7 +38,21 @@ pub(super) struct Guards<'a> {
     pub(super) closed: Vec<u64>,
     /// What closes some of these spaces, where it comes out so.
     by_space: Vec<(Vec<u64>, Wanted<'a>)>,
-    by_border: Vec<&'a Expr>,
+    by_border: Vec<Crossing<'a>>,
+}
+
+/// What closes borders: those out of some spaces into some others, where what is left to ask comes out so.
+#[derive(Clone)]
+struct Crossing<'a> {
+    from: Vec<u64>,
+    to: Vec<u64>,
+    asked: Wanted<'a>,
+}
+
+/// Whether a space is in a bit set.
+#[inline]
+fn holds(set: &[u64], space: SpaceId) -> bool {
+    set[space.0 as usize / 64] >> (space.0 % 64) & 1 == 1
 }
 
 impl<'a> Guards<'a> {
@@ -70,7 +84,7 @@ impl<'a> Guards<'a> {
         let mut left = Vec::with_capacity(self.closed.len());
         for row in rows {
             if row.looks_at.slot(1) {
-                self.by_border.push(&row.when);
+                self.by_border.extend(game.crossing(&row.when, &slots));
                 continue;
             }
             // The commonest guard by far: a zone that one may not enter.
@@ -118,12 +132,18 @@ impl<'a> Guards<'a> {
 
     #[inline]
     pub(super) fn is_closed(&self, space: SpaceId) -> bool {
-        self.closed[space.0 as usize / 64] >> (space.0 % 64) & 1 == 1
+        holds(&self.closed, space)
     }
 
     /// Whether the bit set says it all.
     pub(super) fn asks_nothing(&self) -> bool {
         self.by_space.is_empty() && self.by_border.is_empty()
+    }
+
+    /// The spaces of which the bit set does not say whether one may come into them.
+    pub(super) fn asked(&self) -> impl Iterator<Item = &[u64]> {
+        let spaces = self.by_space.iter().map(|(these, _)| &**these);
+        spaces.chain(self.by_border.iter().map(|crossing| &*crossing.to))
     }
 
     /// Whether anything must be asked of spaces.
@@ -133,16 +153,18 @@ impl<'a> Guards<'a> {
 
     /// Whether anything that must be asked of a space closes it; what is given has room for it.
     pub(super) fn asks(&self, game: &Game, given: &[i32], space: SpaceId) -> bool {
-        let is_in = |set: &[u64]| set[space.0 as usize / 64] >> (space.0 % 64) & 1 == 1;
         let mut slots = [-1; 16];
         slots[..5].copy_from_slice(&at_step(given, None, space));
-        self.by_space.iter().any(|(these, asked)| is_in(these) && game.all_come_out(asked, &mut slots))
+        self.by_space.iter().any(|(these, asked)| holds(these, space) && game.all_come_out(asked, &mut slots))
     }
 
     /// Whether anything that must be asked of a border holds.
     pub(super) fn asks_border(&self, game: &Game, given: &[i32], from: SpaceId, to: SpaceId) -> bool {
-        !self.by_border.is_empty()
-            && self.by_border.iter().any(|when| game.holds(when, &at_step(given, Some(from), to)))
+        self.by_border.iter().any(|Crossing { from: out, to: into, asked }| {
+            let mut slots = [-1; 16];
+            slots[..5].copy_from_slice(&at_step(given, Some(from), to));
+            holds(out, from) && holds(into, to) && game.all_come_out(asked, &mut slots)
+        })
     }
 }
 
@@ -159,6 +181,22 @@ impl Game {
     /// Whether all of these come out as they must.
     pub(super) fn all_come_out(&self, asked: &[(&Expr, bool)], slots: &mut Slots) -> bool {
         asked.iter().all(|(when, wanted)| (self.asked(when, slots) != 0) == *wanted)
+    }
+
+    /// The borders that a guard closes, which is given the space left in slot 1 and the space entered in slot 2: what it
+    /// asks of one of them alone is worked out for all spaces at once. Nothing where it closes none.
+    fn crossing<'a>(&self, when: &'a Expr, slots: &Slots) -> Option<Crossing<'a>> {
+        let parts = if let Expr::Both(parts) = when { parts.as_slice() } else { std::slice::from_ref(when) };
+        let (of_both, of_one): (Vec<&Expr>, Vec<&Expr>) =
+            parts.iter().partition(|part| reads_slot(part, 1) && reads_slot(part, 2));
+        let (of_from, of_to): (Vec<&Expr>, Vec<&Expr>) = of_one.into_iter().partition(|part| reads_slot(part, 1));
+        let wanted = |parts: Vec<&'a Expr>| parts.into_iter().map(|part| (part, true)).collect::<Wanted<'a>>();
+        let mut to = vec![u64::MAX; self.ruleset.map.len().div_ceil(64)];
+        let mut from = to.clone();
+        let mut asked = self.narrow(wanted(of_to), 2, slots, &mut to, 0)?;
+        asked.extend(self.narrow(wanted(of_from), 1, slots, &mut from, 0)?);
+        asked.extend(wanted(of_both));
+        Some(Crossing { from, to, asked })
     }
 
     /// The spaces where a condition holds, where that can be worked out for all of them at once; the space stands

@@ -152,9 +152,8 @@ impl Game {
         let mut ground = vec![Ground::default(); map.len()];
         let mut mark = |bits: &[u64], flag: u8| spaces_in(bits, map.len()).for_each(|space| ground[space].0 |= flag);
         mark(&stops.closed, Ground::STOPS);
-        if let Some((_, bits)) = zones.bits.first() {
-            mark(bits, Ground::ZONE);
-        }
+        zones.bits.first().into_iter().for_each(|(_, bits)| mark(bits, Ground::ZONE));
+        forbid.asked().for_each(|bits| mark(bits, Ground::ASKS));
         let given = [m.unit, -1, -1];
         let is_one = mover.symbols.len() == 1;
         // What must be asked of a space is asked once.
@@ -173,9 +172,15 @@ impl Game {
             exits: if is_one { &baked.exits[0].list } else { &baked.cheapest.list },
             least: &baked.least,
             ground: &ground,
-            zoned: zones.bits.first().is_some_and(|(_, bits)| bits.iter().any(|word| *word != 0)),
+            uneven: zones
+                .bits
+                .first()
+                .map(|(_, bits)| &**bits)
+                .into_iter()
+                .chain(forbid.asked())
+                .flatten()
+                .any(|w| *w != 0),
             closed: &closed,
-            asks: !forbid.asks_nothing(),
         };
         flood.run(
             field,

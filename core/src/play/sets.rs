@@ -11,7 +11,7 @@ use crate::{
     map::{Map, SpaceId},
     ruleset::{
         Kind,
-        rows::{Domain, Expr, How, fold::Candidates},
+        rows::{Domain, Expr, How, Relation, fold::Candidates},
     },
 };
 
@@ -93,23 +93,46 @@ impl Game {
         }
     }
 
-    /// Of some things, in rising order, those that need be asked whether a condition holds: where the first that it
-    /// wants is a property that few have, only those few.
+    /// Of some things, in rising order, those that need be asked whether a condition holds.
     fn fewest(&self, when: &Expr, slot: u8, list: &[i32], slots: &mut Slots) -> Vec<i32> {
-        let first = if let Expr::Both(parts) = when { parts.first() } else { Some(when) };
-        if let Some(Expr::Compare(relation, property, wanted)) = first
-            && let Expr::State { of, column, cells, .. } = property.as_ref()
-            && matches!(of.as_ref(), Expr::Slot(s) if *s == slot)
-            && matches!(wanted.as_ref(), Expr::Slot(s) if *s != slot)
-        {
-            let wanted = self.eval(wanted, slots);
-            if !relation.holds(self.ruleset.schema.columns[*column as usize].default, wanted) {
+        let Some(mut few) = self.few(when, slot, slots) else { return list.to_vec() };
+        few.retain(|one| list.binary_search(one).is_ok());
+        few
+    }
+
+    /// Of all that stand in a slot, in rising order, those for which a condition may hold, where it wants them to be a
+    /// certain one, or a property to be what few have.
+    fn few(&self, when: &Expr, slot: u8, slots: &mut Slots) -> Option<Vec<i32>> {
+        let is_it = |e: &Expr| matches!(e, Expr::Slot(s) if *s == slot);
+        match when {
+            Expr::Both(parts) => parts.iter().find_map(|part| self.few(part, slot, slots)),
+            Expr::Either(parts) => {
+                let mut all = Vec::new();
+                for part in parts {
+                    all.extend(self.few(part, slot, slots)?);
+                }
+                all.sort_unstable();
+                all.dedup();
+                Some(all)
+            }
+            Expr::Compare(Relation::Equal, it, other) if is_it(it) && matches!(other.as_ref(), Expr::Slot(_)) => {
+                Some(vec![self.eval(other, slots)])
+            }
+            Expr::Compare(relation, property, wanted) => {
+                let Expr::State { of, column, cells, .. } = property.as_ref() else { return None };
+                if !is_it(of) || !matches!(wanted.as_ref(), Expr::Slot(s) if *s != slot) {
+                    return None;
+                }
+                let wanted = self.eval(wanted, slots);
+                if relation.holds(self.ruleset.schema.columns[*column as usize].default, wanted) {
+                    return None;
+                }
                 let values = self.values.slice(*cells);
                 let few = self.values.changed_among(*cells).filter(|one| relation.holds(values[*one], wanted));
-                return few.map(|one| one as i32).filter(|one| list.binary_search(one).is_ok()).collect();
+                Some(few.map(|one| one as i32).collect())
             }
+            _ => None,
         }
-        list.to_vec()
     }
 
     /// What is to be asked while the phasing side moves.
@@ -291,11 +314,15 @@ impl Game {
     pub(super) fn members_of(&self, set: u16, slots: &mut Slots) -> Vec<i32> {
         let set = &self.ruleset.sets[usize::from(set)];
         let slot = set.given.len() as u8;
-        if !self.takes_steps(1) {
+        let is_none = !matches!(set.first, Expr::Const(1)) && self.eval(&set.first, slots) == 0;
+        if is_none || !self.takes_steps(1) {
             return Vec::new();
         }
         match &set.among {
-            Domain::All(all) if set.kind == Kind::Space => self.sift_spaces(&set.when, all, slot, slots),
+            Domain::All(all) if set.kind == Kind::Space => {
+                let few = self.fewest(&set.when, slot, all, slots);
+                self.sift_spaces(&set.when, &few, slot, slots)
+            }
             Domain::AllFor(sides) if set.kind == Kind::Space => self
                 .of_phasing(sides)
                 .map_or_else(Vec::new, |these| self.sift_spaces(&these.when, &these.members, slot, slots)),

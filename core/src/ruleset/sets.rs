@@ -3,7 +3,7 @@
 use super::{
     Cite, Kind,
     reading::Reader,
-    rows::{Compiler, Domain, Expr, FUNCTIONS, Names, Reads, SETS, Scope},
+    rows::{Compiler, Domain, Expr, FUNCTIONS, Names, Reads, SETS, Scope, fold::reads_slot},
     tables::given,
     texts,
 };
@@ -24,7 +24,9 @@ pub struct NamedSet {
     pub of: Domain,
     /// Where its members are found: as [`NamedSet::of`], but a set that is given the same is written out.
     pub among: Domain,
-    /// Which of those belong to it.
+    /// Which of those belong to it: what is asked of what it is given alone, before anybody is looked for.
+    pub first: Expr,
+    /// Which of those belong to it: what is asked of each.
     pub when: Expr,
     /// What it looks at.
     pub looks_at: Reads,
@@ -90,8 +92,10 @@ pub(super) fn sets(node: Option<&Node>, base: &Names<'_>, reader: &mut Reader<'_
         let name = name.as_text(reader.found);
         let slot = given.len() as u8;
         let (among, when) = written_out(&of, when, &given, &sets);
+        let (first, when) = parted(when, slot);
         let (among, when) = compiler.narrowed(among, when, slot);
-        let looks_at = Reads::of(&Expr::any_of(among.clone(), slot, when.clone()), &names);
+        let any = Expr::any_of(among.clone(), slot, when.clone());
+        let looks_at = Reads::of(&Expr::Both(vec![first.clone(), any]), &names);
         let says = match say {
             None => format!("that is not among {}", name.replace('-', " ")),
             Some(node) => {
@@ -100,7 +104,7 @@ pub(super) fn sets(node: Option<&Node>, base: &Names<'_>, reader: &mut Reader<'_
                 texts::sentence(node, &known, reader)
             }
         };
-        sets.push(NamedSet { name, given, kind, member, of, among, when, looks_at, deep, say: says, cite });
+        sets.push(NamedSet { name, given, kind, member, of, among, first, when, looks_at, deep, say: says, cite });
     }
     sets
 }
@@ -117,12 +121,25 @@ fn written_out(of: &Domain, when: Expr, given: &[(String, Kind)], sets: &[NamedS
         Domain::Named(inner, args) => match &sets[usize::from(*inner)] {
             // What is asked of each side for itself is asked so already.
             inner if matches!(inner.among, Domain::AllFor(_)) || !is_same(inner, args) => (of.clone(), when),
-            inner => {
-                let parts: Vec<Expr> =
-                    [inner.when.clone(), when].into_iter().filter(|part| !matches!(part, Expr::Const(1))).collect();
-                (inner.among.clone(), if parts.is_empty() { Expr::Const(1) } else { Expr::Both(parts) })
-            }
+            inner => (inner.among.clone(), all_of([inner.first.clone(), inner.when.clone(), when])),
         },
         of => (of.clone(), when),
+    }
+}
+
+/// What a condition asks of other slots alone, and what it asks of this one.
+fn parted(when: Expr, slot: u8) -> (Expr, Expr) {
+    let parts = if let Expr::Both(parts) = when { parts } else { vec![when] };
+    let (its, others): (Vec<Expr>, Vec<Expr>) = parts.into_iter().partition(|part| reads_slot(part, slot));
+    (all_of(others), all_of(its))
+}
+
+/// Whether all of these hold.
+fn all_of(parts: impl IntoIterator<Item = Expr>) -> Expr {
+    let mut parts: Vec<Expr> = parts.into_iter().filter(|part| !matches!(part, Expr::Const(1))).collect();
+    match parts.len() {
+        0 => Expr::Const(1),
+        1 => parts.remove(0),
+        _ => Expr::Both(parts),
     }
 }

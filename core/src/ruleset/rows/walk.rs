@@ -17,7 +17,11 @@ impl Expr {
         let mut weight = 0;
         self.walk(&mut |e| {
             weight += match e {
-                Expr::Over { .. } | Expr::Packed { .. } | Expr::Group(_) => 100,
+                Expr::Over { domain, .. } | Expr::Packed { domain, .. } | Expr::Group(domain) => {
+                    let mut sets = 0;
+                    domain.sets(&mut |_| sets += 1);
+                    100 + 200 * sets
+                }
                 Expr::Sees { .. } => 50,
                 Expr::Term(..) | Expr::Zone { .. } => 10,
                 _ => 1,
