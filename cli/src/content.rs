@@ -14,7 +14,7 @@ use countermarch_core::{
     library::{Library, Root},
     map::Map,
     play::RuleError,
-    ruleset::{Loaded, Ruleset, Selection, VersionName, available},
+    ruleset::{Differences, Loaded, Ruleset, Selection, VersionName, available},
     study::check_examples,
 };
 use countermarch_scripting::{Budget, Runtime};
@@ -147,11 +147,24 @@ impl Content {
         self.usable(id, countermarch_scripting::load(&self.library, id, selection))
     }
 
+    /// How two versions of one game differ on paper.
+    ///
+    /// # Errors
+    /// As [`Content::load`].
+    pub fn differences(&self, first: &Asked, second: &Asked) -> Result<Differences> {
+        self.named(&first.id)?;
+        let selections = [&first.selection, &second.selection];
+        Differences::between(&self.library, &first.id, selections).map_err(|found| self.unusable(&first.id, &found))
+    }
+
     fn usable(&self, id: &str, loaded: Result<Loaded, Diagnostics>) -> Result<Arc<Ruleset>> {
-        loaded.map(|loaded| loaded.ruleset).map_err(|found| {
-            self.tell(id, &found);
-            Faulty(format!("`{id}` cannot be used as it is")).into()
-        })
+        loaded.map(|loaded| loaded.ruleset).map_err(|found| self.unusable(id, &found))
+    }
+
+    /// Tells what is wrong with a game.
+    fn unusable(&self, id: &str, found: &Diagnostics) -> anyhow::Error {
+        self.tell(id, found);
+        Faulty(format!("`{id}` cannot be used as it is")).into()
     }
 
     /// Whether there is a game of that name.

@@ -7,6 +7,7 @@ mod amendments;
 mod content;
 mod coverage;
 mod definitions;
+mod diff;
 mod input;
 mod map;
 mod overlays;
@@ -85,6 +86,8 @@ enum Command {
     Test(test::Options),
     /// The rulebook, paragraph by paragraph: what carries it and what proves it.
     Coverage(coverage::Options),
+    /// How two versions of a game differ on paper. Exits with 1 where they do.
+    Diff(diff::Options),
     /// Plays many games and counts how they end.
     Simulate(simulate::Options),
     /// Why an action is, or is not, allowed at a point of a record.
@@ -160,6 +163,7 @@ fn main() -> ExitCode {
         Command::Definitions(options) => definitions::run(&options),
         Command::Test(options) => test::run(&options),
         Command::Coverage(options) => coverage::run(&options),
+        Command::Diff(options) => diff::run(&options),
         Command::Simulate(options) => simulate::run(&options),
         Command::Why(options) => records::why(&options),
         Command::Replay(options) => records::tell(&options),

@@ -189,7 +189,7 @@ fn told(content: &Node, path: &str, says: &str, span: &Span, found: &mut Diagnos
 
 /// Puts every step of the sequence of play by itself, so that any can be added before or after it: `run: [a.b, c.d]` is
 /// the same as two steps under `phases:`.
-fn take_steps_apart(content: &mut Node) {
+pub(super) fn take_steps_apart(content: &mut Node) {
     let Ok(at) = route(content, "sequence") else { return };
     if let Some(Value::List(steps)) = at_mut(content, &at).map(|node| &mut node.value) {
         *steps = std::mem::take(steps).into_iter().flat_map(apart).collect();

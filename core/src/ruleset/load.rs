@@ -54,16 +54,21 @@ impl Ruleset {
     /// # Errors
     /// When its content is wrong: with everything found, for loading goes on past every fault.
     pub fn load(library: &Library, id: &str, selection: &Selection) -> Result<Loaded, Diagnostics> {
-        let mut found = Diagnostics::default();
-        match understand(library, id, selection, &mut found).filter(|_| found.is_usable()) {
-            Some(ruleset) => Ok(Loaded { ruleset: Arc::new(ruleset), warnings: found }),
-            None => Err(found),
-        }
+        whole(library, id, selection).map(|(loaded, _)| loaded)
+    }
+}
+
+/// Loads a ruleset, and hands back the tree of its content with it, as the version has amended it.
+pub(super) fn whole(library: &Library, id: &str, selection: &Selection) -> Result<(Loaded, Node), Diagnostics> {
+    let mut found = Diagnostics::default();
+    match understand(library, id, selection, &mut found).filter(|_| found.is_usable()) {
+        Some((ruleset, tree)) => Ok((Loaded { ruleset: Arc::new(ruleset), warnings: found }, tree)),
+        None => Err(found),
     }
 }
 
 /// Reads, amends and understands; `None` only where there is no map to play on.
-fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Diagnostics) -> Option<Ruleset> {
+fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Diagnostics) -> Option<(Ruleset, Node)> {
     let mut content = content::read(library, id, found);
     let manifest = format!("rulesets/{id}/ruleset.yaml");
     if library.text(&manifest).is_none() {
@@ -283,7 +288,7 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
         keys: Keys::default(),
     };
     ruleset.keys = Keys::new(&ruleset);
-    Some(ruleset)
+    Some((ruleset, content.tree))
 }
 
 /// What every counter and side has without being told: `unit.side`, `unit.type`.

@@ -199,7 +199,7 @@ fn begins(path: &str, word: &str) -> bool {
 }
 
 /// The names of a member of a list, the best first.
-fn names(member: &Node) -> impl Iterator<Item = String> {
+pub(super) fn names(member: &Node) -> impl Iterator<Item = String> {
     let first = match &member.value {
         Value::Map(map) => map.first().map(|(_, value)| value),
         _ => Some(member),
