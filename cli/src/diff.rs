@@ -63,7 +63,7 @@ pub fn run(options: &Options) -> Result<bool> {
 }
 
 /// The other of two versions, which may leave out the game that it shares with the first.
-fn other(which: &Which, other: &str, set: &[String], first: &Asked) -> Result<Asked> {
+pub fn other(which: &Which, other: &str, set: &[String], first: &Asked) -> Result<Asked> {
     let game = match other.strip_prefix('@') {
         Some(_) => {
             let game = which.game.rsplit_once('@').map_or(which.game.as_str(), |(game, _)| game);

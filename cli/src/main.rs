@@ -4,6 +4,7 @@
 mod terminal;
 
 mod amendments;
+mod compare;
 mod content;
 mod coverage;
 mod definitions;
@@ -88,6 +89,8 @@ enum Command {
     Coverage(coverage::Options),
     /// How two versions of a game differ on paper. Exits with 1 where they do.
     Diff(diff::Options),
+    /// What the difference between two versions comes to over many pairs of games.
+    Compare(compare::Options),
     /// Plays many games and counts how they end.
     Simulate(simulate::Options),
     /// Why an action is, or is not, allowed at a point of a record.
@@ -163,6 +166,7 @@ fn main() -> ExitCode {
         Command::Definitions(options) => definitions::run(&options),
         Command::Test(options) => test::run(&options),
         Command::Coverage(options) => coverage::run(&options),
+        Command::Compare(options) => compare::run(&options),
         Command::Diff(options) => diff::run(&options),
         Command::Simulate(options) => simulate::run(&options),
         Command::Why(options) => records::why(&options),

@@ -61,6 +61,8 @@ pub enum Chance {
     /// The keyed generator.
     #[default]
     Keyed,
+    /// The same, and the keys of what it has rolled are noted.
+    Noted(Vec<u64>),
     /// These values in turn; when they are used up, a person must answer (examples).
     Script(VecDeque<i32>),
     /// A person with physical dice.
@@ -71,17 +73,22 @@ impl Chance {
     /// Answers, unless a person must.
     pub fn answer(&mut self, game: &Game, roll: &Roll, nth: Nth) -> Option<i32> {
         match self {
-            Chance::Keyed => Some(keyed(game, roll, nth)),
+            Chance::Keyed => Some(keyed(game, roll, key(game, roll, nth))),
+            Chance::Noted(keys) => {
+                let key = key(game, roll, nth);
+                keys.push(key);
+                Some(keyed(game, roll, key))
+            }
             Chance::Script(values) => values.pop_front(),
             Chance::Person => None,
         }
     }
 }
 
-/// The key is the seed, the turn, and the names of the side, the purpose and the subject, with which of several it is.
-fn keyed(game: &Game, roll: &Roll, nth: Nth) -> i32 {
+/// The seed, the turn, and the names of the side, the purpose and the subject, with which of several it is.
+fn key(game: &Game, roll: &Roll, nth: Nth) -> u64 {
     let keys = &game.ruleset.keys;
-    let key = joined(&[
+    joined(&[
         game.seed,
         game.turn() as u64,
         keys.of(Kind::Side, game.phasing()),
@@ -89,12 +96,15 @@ fn keyed(game: &Game, roll: &Roll, nth: Nth) -> i32 {
         roll.about.key(keys),
         u64::from(nth.occasion),
         u64::from(nth.die),
-    ]);
+    ])
+}
+
+fn keyed(game: &Game, roll: &Roll, key: u64) -> i32 {
     match &roll.dice {
         Dice::Die(faces) => 1 + below(&mut Pcg32::seed_from_u64(key), (*faces).max(1) as u32) as i32,
         Dice::One(list) => {
             let kind = game.ruleset.chances[roll.chance as usize].draws.unwrap_or(Kind::Int);
-            drawn(list, key, |value| keys.of(kind, value))
+            drawn(list, key, |value| game.ruleset.keys.of(kind, value))
         }
     }
 }

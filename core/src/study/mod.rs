@@ -1,23 +1,33 @@
 //! What experimenters do: players that answer by themselves, many games counted, examples acted out.
 
 mod acting;
+mod comparison;
 mod coverage;
 mod example;
 mod fixture;
 mod omission;
+mod parting;
 mod player;
 mod playing;
 mod replaying;
+mod report;
 mod scripted;
+mod statistics;
+mod trial;
 mod trying;
 
+pub use comparison::{Comparison, Exercise, Pair, Pairs, Widest};
 pub use coverage::Coverage;
 pub use example::{
     Choice, Example, Failed, Failure, Outcome as ExampleOutcome, Report, check_examples, read_examples, run_example,
     run_examples,
 };
 pub use omission::{Omission, omissions};
+pub use parting::{Parting, Stood, parting};
 pub use player::{Player, choose_at_random};
 pub use playing::{Played, Series, play_out};
 pub use replaying::{ReplayError, replay};
+pub use report::{Compared, comparison_json, comparison_text};
+pub use statistics::{Effect, Paired};
+pub use trial::{Gauge, Told, Trial, trial};
 pub use trying::{explain, odds};

@@ -1,0 +1,217 @@
+//! What a comparison came to, told: as text, and for machines.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use super::{Comparison, Effect, Exercise, Gauge, Parting, comparison::Pairs, parting::Stood};
+use crate::ruleset::{Differences, Provenance};
+
+/// Everything that a comparison is told from.
+#[derive(Debug, Clone, Copy)]
+pub struct Compared<'a> {
+    /// How the versions differ on paper.
+    pub differences: &'a Differences,
+    /// The games.
+    pub pairs: &'a Pairs,
+    /// Who plays each side, in a word: of each version.
+    pub players: [&'a [String]; 2],
+    /// What they came to.
+    pub comparison: &'a Comparison,
+    /// What they came to between the second version and the second without one of the amendments that are on in one of them
+    /// alone, or with it; by the amendment's name.
+    pub each: &'a [(String, Comparison)],
+    /// Where the games part that differ most.
+    pub parting: Option<&'a Parting>,
+    /// The command that does it again.
+    pub again: &'a str,
+}
+
+/// A figure as people read it: percent of games, or a mean.
+fn figure(gauge: &Gauge, value: f64) -> String {
+    if gauge.is_share { format!("{:.1} %", 100.0 * value) } else { format!("{value:.2}") }
+}
+
+/// The same with its sign.
+fn signed(gauge: &Gauge, value: f64) -> String {
+    let scaled = if gauge.is_share { 100.0 * value } else { value };
+    // What is rounded to nothing has no sign.
+    let digits = if gauge.is_share { 1 } else { 2 };
+    let is_nothing = scaled.abs() < 0.5 * 10f64.powi(-digits);
+    let text = format!("{:+.*}", digits as usize, if is_nothing { 0.0 } else { scaled });
+    if is_nothing { text.trim_start_matches(['+', '-']).to_owned() } else { text }
+}
+
+fn percent(part: u64, whole: u64) -> String {
+    if whole == 0 { "none".into() } else { format!("{:.1} %", 100.0 * part as f64 / whole as f64) }
+}
+
+/// As text for a terminal.
+pub fn comparison_text(compared: &Compared<'_>) -> String {
+    let mut text = String::new();
+    let mut line = |head: &str, rest: &str| {
+        let _ = writeln!(text, "{head:<14}{rest}");
+    };
+    let Compared { differences, pairs, players, comparison, .. } = compared;
+    let [first, second] = &differences.names;
+    line("A", first);
+    line("B", second);
+    let amendments = differences.amendments();
+    let differs = format!(
+        "{} amendments on in one of them alone, {} values, {} rules",
+        amendments.len(),
+        differences.values.len(),
+        differences.rules.len()
+    );
+    line("DIFFERS ON", &differs);
+    let known = |from: Provenance| {
+        let without = amendments.iter().filter_map(|(amendment, _)| amendment.without.as_ref());
+        (without.filter(|without| without.from == from).count(), from.word())
+    };
+    let of = [
+        Provenance::Printed,
+        Provenance::Reported,
+        Provenance::Inferred,
+        Provenance::Reconstructed,
+        Provenance::Invented,
+    ];
+    let sides: Vec<String> =
+        of.into_iter().map(known).filter(|(n, _)| *n > 0).map(|(n, word)| format!("{n} {word}")).collect();
+    if !sides.is_empty() {
+        line("OFF READING", &format!("how the game goes without them: {}", sides.join(", ")));
+    }
+    let scenario = &pairs.versions[0].scenarios[pairs.scenarios[0]];
+    let from = scenario.from;
+    let is_printed = from == Provenance::Printed;
+    let provenance = if is_printed { String::new() } else { format!(" ({}{})", from.word(), from.dagger()) };
+    line("SCENARIO", &format!("{}{provenance}", scenario.title));
+    let [of_first, of_second] = players.map(|players| players.join(", "));
+    let both = if of_first == of_second { of_first } else { format!("A: {of_first}; B: {of_second}") };
+    line("PLAYED BY", &both);
+    let seeds =
+        if pairs.is_paired { "one seed and one chance each" } else { "NOT PAIRED: each game has a seed of its own" };
+    line("PAIRS", &format!("{} that count, from seed {}, {seeds}", comparison.pairs, pairs.seed));
+    if comparison.failed.0 > 0 {
+        line("", &format!("{} could not be played to their end and do not count:", comparison.failed.0));
+        comparison.failed.1.iter().for_each(|(seed, wrong)| line("", &format!("  seed {seed}: {wrong}")));
+    }
+    if !comparison.alone.is_empty() {
+        line("", &format!("measured in one version alone, and not compared: {}", comparison.alone.join(", ")));
+    }
+    let [a, b] = comparison.rolls;
+    let shared = percent(2 * comparison.shared, a + b);
+    line("CHANCE", &format!("{a} rolls in A, {b} in B; {shared} of them are of one event in both, with the same dice"));
+    line("EXERCISED", &exercised(comparison));
+    for (id, of_one) in compared.each {
+        line("", &format!("{id}: {}", exercised(of_one)));
+    }
+    text.push('\n');
+    text.push_str(&table(comparison));
+    if let (Some(parting), Some(widest)) = (compared.parting, comparison.widest) {
+        let _ = writeln!(text, "\nThe games that differ most (seed {}, by {}):", widest.seed, widest.gap);
+        text.push_str(&story(parting));
+    }
+    let _ = writeln!(text, "\n{:<14}{}", "AGAIN", compared.again);
+    text
+}
+
+/// What became of the difference, pair by pair.
+fn exercised(comparison: &Comparison) -> String {
+    let counts = Exercise::ALL.into_iter().zip(comparison.exercised).filter(|(_, count)| *count > 0);
+    let told: Vec<String> = counts.map(|(exercise, count)| format!("{} in {count}", exercise.word())).collect();
+    if told.is_empty() { "no pairs: no statement".into() } else { told.join("; ") }
+}
+
+fn table(comparison: &Comparison) -> String {
+    let mut text = String::new();
+    let wide = comparison.gauges.iter().map(|gauge| gauge.title.chars().count()).max().unwrap_or(0).min(52);
+    let head = ["", "A", "B", "B - A", "95 % interval", "pairing"];
+    let mut row = |cells: [&str; 6], mark: &str| {
+        let [title, a, b, between, interval, won] = cells;
+        let title: String = title.chars().take(wide).collect();
+        let line = format!("{title:<wide$} {a:>9} {b:>9} {between:>9}  {interval:<20} {won:>8} {mark}");
+        let _ = writeln!(text, "{}", line.trim_end());
+    };
+    row(head, "");
+    let all = comparison.gauges.iter().zip(comparison.effects()).zip(comparison.standing());
+    for ((gauge, effect), stands) in all {
+        let Some(effect) = effect else { continue };
+        let Effect { means: [a, b], difference, margin, pairing_won, .. } = effect;
+        let interval = match margin {
+            0.0 => "the same in all".to_owned(),
+            margin if margin.is_infinite() => "one pair says nothing".to_owned(),
+            margin => format!("{} .. {}", signed(gauge, difference - margin), signed(gauge, difference + margin)),
+        };
+        let interval = if margin == 0.0 && difference != 0.0 { "the same in each".to_owned() } else { interval };
+        let won = pairing_won.map(|won| format!("{won:.1} x")).unwrap_or_default();
+        let cells = [&*gauge.title, &figure(gauge, a), &figure(gauge, b), &signed(gauge, difference), &interval, &won];
+        row(cells, if stands { "*" } else { "" });
+    }
+    let count = comparison.gauges.len();
+    let _ =
+        writeln!(text, "* differs at 95 %, all {count} looked at together; pairing: how many times the games it saved");
+    let counts =
+        |[a, b]: &[u64; 2]| format!("{:>8} {:>8}", percent(*a, comparison.pairs), percent(*b, comparison.pairs));
+    for (outcome, both) in &comparison.outcomes {
+        let _ = writeln!(text, "{outcome:<wide$} {}", counts(both));
+    }
+    text
+}
+
+/// Where two games part, as a story.
+fn story(parting: &Parting) -> String {
+    let mut text = String::new();
+    let _ = writeln!(text, "they share {} answers, the last of them", parting.shared);
+    parting.before.iter().for_each(|line| _ = writeln!(text, "    {line}"));
+    for (name, stood) in ["A", "B"].into_iter().zip(&parting.stands) {
+        let Stood { turn, asks, answered, alone } = stood;
+        let _ = writeln!(text, "{name}, {turn}: {}", if asks.is_empty() { "nobody is asked" } else { asks });
+        let _ = writeln!(text, "    {}", answered.as_deref().unwrap_or("the game is over"));
+        for (line, why) in alone {
+            let other = if name == "A" { "B" } else { "A" };
+            let why = if why.is_empty() { "not offered".to_owned() } else { why.join("; ") };
+            let _ = writeln!(text, "    only here: {line}\n        in {other}: {why}");
+        }
+    }
+    if !parting.measured.is_empty() {
+        let all: Vec<String> = parting.measured.iter().map(|(title, [a, b])| format!("{title} {a} and {b}")).collect();
+        let _ = writeln!(text, "at the end: {}", all.join(", "));
+    }
+    text
+}
+
+/// For machines, format 1: `README.md` says what it holds.
+pub fn comparison_json(compared: &Compared<'_>) -> Value {
+    let Compared { differences, pairs, players, comparison, each, parting, again } = compared;
+    let exercised = |comparison: &Comparison| {
+        let all = Exercise::ALL.into_iter().zip(comparison.exercised);
+        all.map(|(exercise, count)| (exercise.word().replace(' ', "_"), json!(count)))
+            .collect::<serde_json::Map<_, _>>()
+    };
+    let finite = |value: f64| Some(value).filter(|value| value.is_finite());
+    let all = comparison.gauges.iter().zip(comparison.effects()).zip(comparison.standing());
+    let measures: Vec<Value> = all
+        .map(|((gauge, effect), stands)| {
+            json!({ "measure": gauge.id, "title": gauge.title, "share": gauge.is_share,
+                "cite": gauge.cite.map(|cite| pairs.versions[0].cite(cite)), "means": effect.map(|e| e.means),
+                "difference": effect.map(|e| e.difference), "margin": effect.and_then(|e| finite(e.margin)),
+                "p": effect.map(|e| e.p), "pairing_won": effect.and_then(|e| e.pairing_won), "stands": stands })
+        })
+        .collect();
+    let stood = |stood: &Stood| {
+        let alone: Vec<Value> =
+            stood.alone.iter().map(|(line, why)| json!({ "answer": line, "refused": why })).collect();
+        json!({ "turn": stood.turn, "asks": stood.asks, "answered": stood.answered, "alone": alone })
+    };
+    json!({ "format": 1, "versions": differences.names, "scenario": pairs.versions[0].scenarios[pairs.scenarios[0]].id,
+        "players": players, "seed": pairs.seed, "paired": pairs.is_paired, "pairs": comparison.pairs,
+        "failed": { "count": comparison.failed.0, "first": comparison.failed.1 },
+        "not_compared": comparison.alone, "rolls": comparison.rolls, "shared_rolls": comparison.shared,
+        "exercised": exercised(comparison),
+        "each": each.iter().map(|(id, one)| json!({ "amendment": id, "pairs": one.pairs, "exercised": exercised(one) })).collect::<Vec<_>>(),
+        "outcomes": comparison.outcomes, "measures": measures,
+        "widest": comparison.widest.map(|widest| json!({ "seed": widest.seed, "gap": widest.gap })),
+        "parting": parting.map(|p| json!({ "shared": p.shared, "before": p.before,
+            "stands": p.stands.each_ref().map(stood), "measured": p.measured })),
+        "again": again })
+}

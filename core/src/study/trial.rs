@@ -1,0 +1,196 @@
+//! A trial: one game played for its figures, with what was asked and answered on the way, by names, so that it can be
+//! held against the same game under another version.
+
+use crate::{
+    play::{About, Action, Chance, Entry, Game, Match, NotTaken, Question, Rules, Session, SessionError, Stands},
+    ruleset::{Cite, Kind, Ruleset, joined, mixed},
+};
+
+use super::Player;
+
+/// Something that is measured of every game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Gauge {
+    /// Its name, from the general to the particular: `points.union`, `points.objectives.union`, `wins.union`, `turns`.
+    pub id: String,
+    /// What people call it.
+    pub title: String,
+    /// Whether it is yes or no of a game, and told in percent of the games.
+    pub is_share: bool,
+    /// The paragraph it goes by; nothing where the engine counts it itself.
+    pub cite: Option<Cite>,
+    of: Of,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Of {
+    Wins(i32),
+    Draws,
+    Measure(usize, i32),
+    Line(usize, usize, i32),
+    Turns,
+    Decisions,
+}
+
+impl Gauge {
+    /// All that can be measured of a version's games: who wins, the ruleset's measures side by side and line by line, how
+    /// long they are.
+    pub fn all(ruleset: &Ruleset) -> Vec<Gauge> {
+        let mut all = Vec::new();
+        let mut add = |id: String, title: String, is_share, cite, of| all.push(Gauge { id, title, is_share, cite, of });
+        let sides: Vec<(i32, &str)> = ruleset.players().map(|s| (s, ruleset.sides[s as usize].id.as_str())).collect();
+        for (side, id) in &sides {
+            add(format!("wins.{id}"), format!("{id}: wins"), true, None, Of::Wins(*side));
+        }
+        add("draws".into(), "nobody wins, or several do".into(), true, None, Of::Draws);
+        for (at, measure) in ruleset.measures.iter().enumerate() {
+            let cite = measure.lines.first().map(|line| line.cite).filter(|_| measure.lines.len() == 1);
+            for (side, id) in &sides {
+                let (name, title) = (format!("{}.{id}", measure.id), format!("{id}: {}", measure.title));
+                add(name, title, false, cite, Of::Measure(at, *side));
+            }
+            let lines = measure.lines.iter().enumerate().filter(|_| measure.lines.len() > 1);
+            for ((number, line), (side, id)) in lines.flat_map(|line| sides.iter().map(move |side| (line, side))) {
+                let name = format!("{}.{}.{id}", measure.id, line.id);
+                add(name, format!("{id}: {}", line.say), false, Some(line.cite), Of::Line(at, number, *side));
+            }
+        }
+        add("turns".into(), "game turns played".into(), false, None, Of::Turns);
+        add("decisions".into(), "decisions".into(), false, None, Of::Decisions);
+        all
+    }
+
+    /// Whether it is a side's whole sum of the ruleset's first measure, which is what most games are won by.
+    pub(super) fn is_score(&self) -> bool {
+        matches!(self.of, Of::Measure(0, _))
+    }
+
+    /// Whether it tells how the game went, and not only how long it took to play.
+    pub(super) fn is_of_the_game(&self) -> bool {
+        self.of != Of::Decisions
+    }
+
+    fn read(&self, game: &Game, decisions: u32) -> i32 {
+        let winners = game.outcome().map_or(&[][..], |outcome| &outcome.winners);
+        match self.of {
+            Of::Wins(side) => i32::from(winners == [side]),
+            Of::Draws => i32::from(winners.len() != 1),
+            Of::Measure(measure, side) => game.measure(measure, side),
+            Of::Line(measure, line, side) => game.measure_line(measure, line, side),
+            Of::Turns => game.turn(),
+            Of::Decisions => decisions as i32,
+        }
+    }
+}
+
+/// One answer of a trial, by names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Told {
+    /// Everything that could have been answered; 0 where it was the only answer, or chance's.
+    pub offered: u64,
+    /// What was asked, and what was answered.
+    pub answered: u64,
+}
+
+/// One game, measured.
+#[derive(Debug, Clone)]
+pub struct Trial {
+    /// Its seed.
+    pub seed: u64,
+    /// How it ended, in a word or two.
+    pub outcome: String,
+    /// What was measured, gauge by gauge.
+    pub values: Vec<i32>,
+    /// What was answered, one after the other.
+    pub told: Vec<Told>,
+    /// The keys of what was rolled.
+    pub rolled: Vec<u64>,
+    /// The hash of its last state, which is by names.
+    pub hash: u64,
+    /// Why it could not be played to its end.
+    pub wrong: Option<String>,
+}
+
+/// Plays a match to its end and measures it. The session must be of the ruleset that the gauges are of.
+pub fn trial<R: Rules>(session: &mut Session<R>, m: Match, players: &[Player], gauges: &[Gauge]) -> Trial {
+    let taken = session.take_up(m);
+    debug_assert!(taken.is_ok(), "it is of the session's ruleset");
+    session.chance = Chance::Noted(Vec::new());
+    let mut offered = Vec::new();
+    let (mut decisions, seed) = (0, session.record().seed);
+    let mut wrong = session.advance().err().map(SessionError::from);
+    while let (Stands::Asks(question), None) = (session.stands(), &wrong) {
+        decisions += 1;
+        offered.push((session.entries(), key_of_offers(session.game(), question, session.offers())));
+        wrong = answer(session, players, seed).err();
+    }
+    let rolled = if let Chance::Noted(keys) = std::mem::take(&mut session.chance) { keys } else { Vec::new() };
+    let game = session.game();
+    let mut told: Vec<Told> = session
+        .record()
+        .entries
+        .iter()
+        .map(|entry| Told { offered: 0, answered: key_of_entry(&game.ruleset, entry) })
+        .collect();
+    for (at, key) in offered {
+        if let Some(told) = told.get_mut(at) {
+            told.offered = key;
+        }
+    }
+    let is_over = wrong.is_none() && game.outcome().is_none();
+    let wrong = wrong.map(|wrong| wrong.to_string()).or_else(|| is_over.then(|| "nobody said who won".to_owned()));
+    Trial {
+        seed,
+        outcome: game.outcome().map_or_else(|| "unfinished".into(), |outcome| game.ruleset.outcome(outcome)),
+        values: gauges.iter().map(|gauge| gauge.read(game, decisions)).collect(),
+        told,
+        rolled,
+        hash: game.hash(),
+        wrong,
+    }
+}
+
+/// Has the player answer who is asked.
+pub(super) fn answer<R: Rules>(session: &mut Session<R>, players: &[Player], seed: u64) -> Result<(), SessionError> {
+    let by = session.question().ok_or(NotTaken::Over)?.by;
+    let action = players[by as usize].choose(session, seed)?;
+    session.act(by, action)
+}
+
+/// What a question asks and offers, whatever the order.
+fn key_of_offers(game: &Game, question: &Question, actions: &[Action]) -> u64 {
+    let keys = &game.ruleset.keys;
+    let offers = actions.iter().map(|action| key_of_action(&game.ruleset, *action)).fold(0, u64::wrapping_add);
+    joined(&[keys.questions[question.key as usize], key_of_about(&game.ruleset, question.about), offers])
+}
+
+fn key_of_action(ruleset: &Ruleset, action: Action) -> u64 {
+    let (keys, verb) = (&ruleset.keys, action.verb as usize);
+    let takes = ruleset.verbs[verb].takes.iter().zip(action.values);
+    takes.fold(mixed(keys.verbs[verb]), |key, (kind, value)| mixed(key ^ keys.of(*kind, value)))
+}
+
+fn key_of_about(ruleset: &Ruleset, about: About) -> u64 {
+    match about {
+        About::Nothing => 0,
+        About::Thing(kind, thing) => ruleset.keys.of(kind, thing),
+    }
+}
+
+/// An answer by names.
+pub(super) fn key_of_entry(ruleset: &Ruleset, entry: &Entry) -> u64 {
+    let keys = &ruleset.keys;
+    match entry {
+        Entry::Side { by, key, about, action } => joined(&[
+            keys.of(Kind::Side, *by),
+            keys.questions[*key as usize],
+            key_of_about(ruleset, *about),
+            key_of_action(ruleset, *action),
+        ]),
+        Entry::Chance { chance, about, value } => {
+            let draws = ruleset.chances[*chance as usize].draws.unwrap_or(Kind::Int);
+            joined(&[keys.chances[*chance as usize], key_of_about(ruleset, *about), keys.of(draws, *value)])
+        }
+        Entry::Agreement(_) => 0,
+    }
+}
