@@ -33,8 +33,11 @@ pub struct Automaton {
     pub steps: Vec<u16>,
     /// The same for changes in place, by the symbol changed into; empty where there are none.
     pub changes: Vec<u16>,
-    /// By mode: the others that can do no more than it, at no less cost.
+    /// By mode: the others that can do no more than it, at no less cost, wherever they are.
     pub dominated: Vec<Vec<u16>>,
+    /// By mode: those besides of which that is true where no mark may count a step out of the space. Few spaces have
+    /// such marks (a branch of a road, say), and everywhere else there is less to search.
+    pub dominated_unmarked: Vec<Vec<u16>>,
 }
 
 impl Automaton {

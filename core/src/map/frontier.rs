@@ -6,6 +6,7 @@ use super::{
     Map, SpaceId,
     automaton::{Automaton, NO_MODE},
     reach::{NOWHERE, Reached},
+    space_marks::SpaceMarks,
 };
 
 /// A node: a space to which the search has come in a mode.
@@ -47,6 +48,8 @@ pub struct Frontier {
     known: Vec<Known>,
     /// By mode: closed spaces in which the search stands in it all the same, because it began or changed its mode there.
     inside: Vec<u64>,
+    /// Spaces out of which no mark may count a step.
+    unmarked: Vec<u64>,
     /// How many words a set has.
     words: usize,
     /// Nodes, the cheapest first; whatever lies behind the first `count` is room.
@@ -71,10 +74,13 @@ impl Frontier {
     const PAIR: usize = 128;
 
     /// Forgets all nodes. `closed`, by mode: the spaces that no step may enter in it. Spaces where the move `stands`
-    /// already are not listed as reached.
-    pub fn open(&mut self, map: &Map, closed: &[u64], stands: &[SpaceId], seeds: usize) {
-        let Frontier { known, inside, words, count, standing, listed, found, .. } = self;
+    /// already are not listed as reached. `marked_out`: by symbol, the marks that may count a step out of a space.
+    pub fn open(&mut self, map: &Map, closed: &[u64], stands: &[SpaceId], seeds: usize, marked_out: &[SpaceMarks]) {
+        let Frontier { known, inside, unmarked, words, count, standing, listed, found, .. } = self;
         *words = map.len().div_ceil(64);
+        unmarked.clear();
+        unmarked.resize(*words + 1, u64::MAX);
+        marked_out.iter().for_each(|marks| marks.take_from(unmarked));
         // In one mode no space is gone on from twice, but for where a move begins.
         found.resize(found.len().max(map.near_sets().len() + seeds * *words + 1), (0, 0, 0));
         known.clear();
@@ -97,6 +103,13 @@ impl Frontier {
     /// The same, of whom the caller may say that the move does not go on from them.
     pub fn nodes_mut(&mut self) -> &mut [Node] {
         &mut self.nodes[..self.count]
+    }
+
+    /// Whether the search is done with a space in a mode: it is closed, or it has been there for as little.
+    #[inline]
+    pub fn is_done(&self, mode: u16, space: SpaceId) -> bool {
+        let (word, bit) = alone(space);
+        self.known[usize::from(mode) * self.words + word as usize].done & bit != 0
     }
 
     /// Comes to a node without a step into its space: the move begins there, or changes its mode there. So it does not
@@ -127,8 +140,8 @@ impl Frontier {
         if new != 0 {
             *done |= new;
             self.room(1);
-            let Frontier { known, words, nodes, count, .. } = self;
-            *count = enter(known, *words, automaton, (word, new.into()), node, (nodes, *count));
+            let Frontier { known, unmarked, words, nodes, count, .. } = self;
+            *count = enter((known, unmarked), *words, automaton, (word, new.into()), node, (nodes, *count));
         }
     }
 
@@ -169,10 +182,10 @@ impl Frontier {
                 }
             }
             self.room(new_sets);
-            let Frontier { known, nodes, count, found, .. } = self;
+            let Frontier { known, unmarked, nodes, count, found, .. } = self;
             for (from, word, new) in &found[..new_sets] {
                 let node = Node { from: *from, cost, mode: next, ..Node::NONE };
-                *count = enter(known, words, automaton, (*word, *new), node, (nodes, *count));
+                *count = enter((known, unmarked), words, automaton, (*word, *new), node, (nodes, *count));
             }
         }
     }
@@ -225,21 +238,29 @@ impl Frontier {
 /// dominates. The nodes, but for their spaces alike, take the room there is; how much is taken then.
 #[inline(always)]
 fn enter(
-    known: &mut [Known],
+    (known, unmarked): (&mut [Known], &[u64]),
     words: usize,
     automaton: &Automaton,
-    (word, mut new): (u32, u128),
+    (word, new): (u32, u128),
     node: Node,
     (room, mut taken): (&mut [Node], usize),
 ) -> usize {
-    for other in &automaton.dominated[usize::from(node.mode)] {
-        let at = usize::from(*other) * words + word as usize;
+    let mut outdo = |other: u16, new: u128| {
+        let at = usize::from(other) * words + word as usize;
         let known = &mut known[at..][..2];
         for (known, new) in known.iter_mut().zip([new as u64, (new >> 64) as u64]) {
             known.done |= new;
             known.outdone |= new;
         }
+    };
+    let mode = usize::from(node.mode);
+    automaton.dominated[mode].iter().for_each(|other| outdo(*other, new));
+    if !automaton.dominated_unmarked[mode].is_empty() {
+        let unmarked = &unmarked[word as usize..][..2];
+        let there = new & (u128::from(unmarked[1]) << 64 | u128::from(unmarked[0]));
+        automaton.dominated_unmarked[mode].iter().for_each(|other| outdo(*other, there));
     }
+    let mut new = new;
     while new != 0 {
         room[taken] = Node { space: SpaceId(word * 64 + new.trailing_zeros()), ..node };
         taken += 1;

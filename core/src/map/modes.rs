@@ -35,8 +35,9 @@ pub struct ModeField<'a> {
     pub marks_asked: &'a [u8],
     /// By mode, one after the other: a bit set of the spaces that no step may enter in it.
     pub closed: &'a [u64],
-    /// Whether every step must be asked for, those priced beforehand too.
-    pub asks: bool,
+    /// A bit set of the spaces into which every step must be asked for, those priced beforehand too; empty where there
+    /// are none.
+    pub asks: &'a [u64],
 }
 
 impl ModeField<'_> {
@@ -51,6 +52,13 @@ impl ModeField<'_> {
     fn marks(&self, from: SpaceId, to: SpaceId, symbol: usize) -> u8 {
         let out = self.marks_out(from, symbol);
         if out == 0 { 0 } else { out & self.marked_into[symbol].of(to) }
+    }
+
+    /// Whether a step into a space must be asked for, though it is priced beforehand.
+    #[inline]
+    fn asks_into(&self, to: SpaceId) -> bool {
+        let (word, bit) = alone(to);
+        self.asks.get(word as usize).is_some_and(|asks| asks & bit != 0)
     }
 
     /// Whether it must be asked which marks count a step.
@@ -117,9 +125,9 @@ impl Flood {
         let front = &mut self.modes;
         // Where the move stands already: no place to go to.
         let stands: Vec<SpaceId> = seeds.iter().filter(|s| !s.entered).map(|s| s.space).collect();
-        front.frontier.open(map, closed, &stands, seeds.len());
+        front.frontier.open(map, closed, &stands, seeds.len(), field.marked_out);
         front.open(budget, automaton);
-        let is_even = |exits: &Exits| exits.even && exits.least > 0 && !field.asks;
+        let is_even = |exits: &Exits| exits.even && exits.least > 0 && field.asks.is_empty();
         // The dearest first: they have been begun before the others.
         let mut even: Vec<usize> = (0..exits.len()).filter(|symbol| is_even(&exits[*symbol])).collect();
         even.sort_by_key(|symbol| Reverse(exits[*symbol].least));
@@ -151,17 +159,19 @@ impl Flood {
                 }
                 let looks = stops.is_some() || changes || !priced.is_empty();
                 let new = if looks { at } else { front.frontier.nodes().len() };
-                for (at, node) in (new as u32..).zip(&mut front.frontier.nodes_mut()[new..]) {
+                for at in new..front.frontier.nodes().len() {
+                    let node = &mut front.frontier.nodes_mut()[at];
                     let Node { space, on: mode, entered, .. } = *node;
                     if mode == NO_MODE || entered && stops.as_mut().is_some_and(|stops| stops(space, mode)) {
                         node.on = NO_MODE;
                         continue;
                     }
+                    let from = (at as u32, space, mode);
                     for symbol in priced.iter().copied() {
-                        price_steps(&mut front.begun, &field, (at, space, mode), symbol, (level, budget), ask);
+                        front.price_steps(&field, from, symbol, (level, budget), ask);
                     }
                     if changes {
-                        price_changes(&mut front.begun, automaton, (at, space, mode), (level, budget), ask);
+                        price_changes(&mut front.begun, automaton, from, (level, budget), ask);
                     }
                 }
                 at = front.frontier.nodes().len();
@@ -296,6 +306,39 @@ impl ModeFront {
         }
     }
 
+    /// Prices the steps of a symbol out of a node at which the move costs so much, and begins those that can be paid for
+    /// and lead where the search is not done: most borders lead back to where one could be for as little already.
+    fn price_steps(
+        &mut self,
+        field: &ModeField<'_>,
+        (from, space, mode): (u32, SpaceId, u16),
+        symbol: usize,
+        (level, budget): (u16, u16),
+        ask: &mut AskPrice<'_>,
+    ) {
+        let ModeField { map, automaton, exits, .. } = *field;
+        let unmarked = automaton.after(mode, symbol, 0);
+        if unmarked == NO_MODE && field.marks_out(space, symbol) == 0 {
+            return;
+        }
+        for border in map.borders_out(space) {
+            let Exit { to, outside: mut cost, .. } = exits[symbol].list[border];
+            let mut counted = field.marks(space, to, symbol);
+            if counted == 0 && (unmarked == NO_MODE || self.frontier.is_done(unmarked, to)) {
+                continue;
+            }
+            let step = Transition { mode, symbol, over: Some(BorderId(border as u32)), to, marks: counted };
+            if cost == Exit::ASK || field.asks_into(to) || field.must_ask_marks(&step) {
+                let (Price::Cost(priced), marks) = ask(step) else { continue };
+                (cost, counted) = (priced, marks);
+            }
+            let next = automaton.after(mode, symbol, counted);
+            if cost <= budget - level && next != NO_MODE {
+                self.begun[usize::from(level + cost)].push(Begun { from, to, mode: next, in_place: false });
+            }
+        }
+    }
+
     /// Takes the transitions priced one by one with which the move costs so much.
     fn take_begun(&mut self, field: &ModeField<'_>, level: u16) {
         for Begun { from, to, mode, in_place } in self.begun[usize::from(level)].drain(..) {
@@ -315,35 +358,7 @@ fn stepped(from: u32, space: SpaceId, cost: u16, mode: u16) -> Node {
     Node { space, from, cost, mode, on: NO_MODE, entered: true }
 }
 
-/// Prices the steps of a symbol out of a node at which the move costs so much, and begins those that can be paid for.
-fn price_steps(
-    begun: &mut [Vec<Begun>],
-    field: &ModeField<'_>,
-    (from, space, mode): (u32, SpaceId, u16),
-    symbol: usize,
-    (level, budget): (u16, u16),
-    ask: &mut AskPrice<'_>,
-) {
-    let ModeField { map, automaton, exits, asks, .. } = *field;
-    if !asks && field.marks_out(space, symbol) == 0 && automaton.after(mode, symbol, 0) == NO_MODE {
-        return;
-    }
-    for border in map.borders_out(space) {
-        let Exit { to, outside: mut cost, .. } = exits[symbol].list[border];
-        let mut counted = field.marks(space, to, symbol);
-        let step = Transition { mode, symbol, over: Some(BorderId(border as u32)), to, marks: counted };
-        if asks || cost == Exit::ASK || field.must_ask_marks(&step) {
-            let (Price::Cost(priced), marks) = ask(step) else { continue };
-            (cost, counted) = (priced, marks);
-        }
-        let next = automaton.after(mode, symbol, counted);
-        if cost <= budget - level && next != NO_MODE {
-            begun[usize::from(level + cost)].push(Begun { from, to, mode: next, in_place: false });
-        }
-    }
-}
-
-/// The same of the changes in place.
+/// Prices the changes in place of a node at which the move costs so much, and begins those that can be paid for.
 fn price_changes(
     begun: &mut [Vec<Begun>],
     automaton: &Automaton,
@@ -404,6 +419,7 @@ mod tests {
             steps: vec![NO_MODE; (3 * 2) << MOST_SPACE_MARKS],
             changes: Vec::new(),
             dominated: vec![Vec::new(); 3],
+            dominated_unmarked: vec![Vec::new(); 3],
         };
         let mut follows = |mode: usize, symbol: usize, next| {
             automaton.steps[(mode * 2 + symbol) << MOST_SPACE_MARKS..][..1 << MOST_SPACE_MARKS].fill(next);
@@ -422,11 +438,12 @@ mod tests {
         }
         let (none, closed) = (vec![0; shut.len()], shut.repeat(3));
         let stops = vec![none.as_slice(); 3];
-        let asks = matches!(priced, Priced::None);
+        let asks = if matches!(priced, Priced::None) { vec![u64::MAX; shut.len()] } else { Vec::new() };
         let (map, automaton, exits, stops, closed) = (&map, &automaton, &exits, &stops, &closed);
         let marks: [&[SpaceMarks]; 2] = [&[], &[]];
         let [marked_out, marked_into] = marks;
-        let field = ModeField { map, automaton, exits, stops, marked_out, marked_into, marks_asked: &[], closed, asks };
+        let field =
+            ModeField { map, automaton, exits, stops, marked_out, marked_into, marks_asked: &[], closed, asks: &asks };
         let mut flood = Flood::default();
         flood.run_modes(field, &[seed], budget, &mut |step| (Price::Cost(COSTS[step.symbol]), 0), None);
         flood.reached.iter().map(|r| (*r, flood.modes_to(r.space))).collect()

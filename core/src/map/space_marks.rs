@@ -13,6 +13,11 @@ impl SpaceMarks {
         self.0.iter_mut().zip(spaces).for_each(|(words, these)| words[usize::from(mark)] |= these);
     }
 
+    /// Takes the spaces that have any mark out of a set.
+    pub(super) fn take_from(&self, set: &mut [u64]) {
+        set.iter_mut().zip(&self.0).for_each(|(set, words)| words.iter().for_each(|word| *set &= !word));
+    }
+
     /// Whether none has ever been given.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -204,8 +204,9 @@ impl Game {
     /// nothing.
     fn mask(&self, expr: &Expr, slot: u8, given: &[i32], these: &[u64]) -> Option<Mask> {
         self.takes_steps(1);
+        let is_it = |e: &Expr| matches!(e, Expr::Slot(s) if *s == slot);
         match expr {
-            Expr::Zone { zone, space, side } if matches!(space.as_ref(), Expr::Slot(s) if *s == slot) => {
+            Expr::Zone { zone, space, side } if is_it(space) => {
                 if reads_slot(side, slot) {
                     return None;
                 }
@@ -237,7 +238,7 @@ impl Game {
                 }
                 Some(joined)
             }
-            Expr::Terrain(space, terrain) if matches!(space.as_ref(), Expr::Slot(s) if *s == slot) => {
+            Expr::Terrain(space, terrain) if is_it(space) => {
                 if reads_slot(terrain, slot) {
                     return None;
                 }
@@ -265,25 +266,30 @@ impl Game {
                     _ => None,
                 }
             }
-            Expr::State { column, cells, of, .. } if matches!(of.as_ref(), Expr::Slot(s) if *s == slot) => {
+            Expr::State { column, cells, of, .. } if is_it(of) => {
                 Some(self.mask_of_state(*column, *cells, Relation::NotEqual, 0))
             }
+            Expr::Fixed { attribute, of, .. } if is_it(of) => {
+                Some(self.mask_of_printed(*attribute, Relation::NotEqual, 0))
+            }
             Expr::Compare(relation, a, b) if !reads_slot(b, slot) => {
-                let is_it = |e: &Expr| matches!(e, Expr::Slot(s) if *s == slot);
                 let wanted = self.value(b, given);
                 match a.as_ref() {
                     a if !reads_slot(a, slot) => Some(Mask::Everywhere(self.holds(expr, given))),
                     Expr::State { column, cells, of, .. } if is_it(of) => {
                         Some(self.mask_of_state(*column, *cells, *relation, wanted))
                     }
+                    Expr::Fixed { attribute, of, .. } if is_it(of) => {
+                        Some(self.mask_of_printed(*attribute, *relation, wanted))
+                    }
                     Expr::Distance(from, to) => self.mask_of_distance((from, to), *relation, wanted, slot, given),
                     _ => None,
                 }
             }
-            Expr::Stated(Stated::Edge, space) if matches!(space.as_ref(), Expr::Slot(s) if *s == slot) => {
+            Expr::Stated(Stated::Edge, space) if is_it(space) => {
                 Some(Mask::These(self.ruleset.map.edge_set().to_vec()))
             }
-            Expr::Stated(Stated::Entry, space) if matches!(space.as_ref(), Expr::Slot(s) if *s == slot) => {
+            Expr::Stated(Stated::Entry, space) if is_it(space) => {
                 let mut bits = vec![0u64; self.ruleset.map.len().div_ceil(64)];
                 self.ruleset.map.entries.iter().for_each(|e| bits[e.at.0 as usize / 64] |= 1 << (e.at.0 % 64));
                 Some(Mask::These(bits))
@@ -341,6 +347,12 @@ impl Game {
     }
 
     /// Where a property of spaces stands so to a value.
+    fn mask_of_printed(&self, attribute: u16, relation: Relation, wanted: i32) -> Mask {
+        let values = &self.ruleset.attributes[usize::from(attribute)].values;
+        self.takes_steps(values.len() / Game::SIFTED_IN_A_STEP);
+        Mask::of(values.len(), |space| relation.holds(values[space], wanted))
+    }
+
     fn mask_of_state(&self, column: u16, cells: (u32, u32), relation: Relation, wanted: i32) -> Mask {
         let usual = relation.holds(self.ruleset.schema.columns[column as usize].default, wanted);
         if self.is_as_usual(column) {

@@ -243,9 +243,13 @@ impl Game {
             let is_closed = |at: SpaceId| closed[mode * words + at.0 as usize / 64] >> (at.0 % 64) & 1 == 1;
             !s.entered || (!is_closed(s.space) && !asked_of(mode, None, s.space))
         });
-        let guards = || forbid.iter().chain(marked.iter().flatten());
         // Costs that hang on a zone are asked for, which moves without modes need not.
-        let asks = guards().any(|g| !g.asks_nothing()) || !zones.bits.is_empty();
+        let of_guards = forbid.iter().chain(marked.iter().flatten()).flat_map(Guards::asked);
+        let mut asks = Vec::new();
+        for these in of_guards.chain(zones.bits.iter().map(|(_, bits)| &**bits)) {
+            asks.resize(words, 0);
+            asks.iter_mut().zip(these).for_each(|(all, these)| *all |= these);
+        }
         let marks_asked: Vec<u8> = (0..mover.symbols.len()).map(|symbol| marking.kinds.asked_of(symbol)).collect();
         let field = ModeField {
             map,
@@ -256,7 +260,7 @@ impl Game {
             marked_into: &marking.into,
             marks_asked: &marks_asked,
             closed: &closed,
-            asks,
+            asks: &asks,
         };
         let mut changes = Changes::new(self, m, mover, relaxed);
         let mut stops_here = |at: SpaceId, mode: u16| {

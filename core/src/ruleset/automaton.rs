@@ -138,8 +138,8 @@ impl Mover {
             counts.fold(0, |all, (mark, count)| all | u16::from(count > 0) << mark)
         });
         let marked = marked.collect();
-        let mut automaton = Automaton { symbols, modes, marked, steps, changes, dominated: Vec::new() };
-        automaton.dominated = self.dominated(&automaton, kinds);
+        let mut automaton = Automaton { symbols, modes, marked, steps, changes, ..Automaton::default() };
+        self.set_dominated(&mut automaton, kinds);
         automaton
     }
 
@@ -173,13 +173,16 @@ impl Mover {
         Some(all)
     }
 
-    /// By mode, those it dominates: that can do no more, at no less cost. Of two that dominate each other, the one with
-    /// the lower number does.
+    /// Works out by mode which it dominates: those that can do no more, at no less cost. Of two that dominate each other,
+    /// the one with the lower number does.
     ///
     /// A mode dominates another if whatever the other may do it may do too, for the same cost, with no more guards
     /// against it, and dominates it afterwards: the greatest such relation is found by striking out pairs for which that
     /// does not hold, until it holds for all. Costs are the same where symbols are, and where each step chooses its own.
-    fn dominated(&self, automaton: &Automaton, kinds: &MarkedKinds) -> Vec<Vec<u16>> {
+    ///
+    /// Where no mark may count a step out of the space, only such steps need be compared as none counts; what they lead
+    /// to may lie anywhere.
+    fn set_dominated(&self, automaton: &mut Automaton, kinds: &MarkedKinds) {
         /// Of more modes than this, only those are compared that have their symbol in common: there, whoever is marked
         /// less often can do as much, and nothing need be struck out.
         const MOST_COMPARED: usize = 256;
@@ -190,47 +193,61 @@ impl Mover {
             let is_less = |a: usize, b: usize| {
                 a != b && modes[a].symbol == modes[b].symbol && counts[b].iter().zip(&counts[a]).all(|(b, a)| b <= a)
             };
-            return (0..count).map(|b| (0..count).filter(|a| is_less(*a, b)).map(|a| a as u16).collect()).collect();
+            automaton.dominated = by_dominating(count, is_less);
+            automaton.dominated_unmarked = vec![Vec::new(); count];
+            return;
         }
         let forbidding = self.marks.iter().map(|mark| mark.may_step.is_some());
         let forbidding = forbidding.enumerate().fold(0, |all, (mark, forbids)| all | u16::from(forbids) << mark);
         let guards = |mode: u16| automaton.marked[usize::from(mode)] & forbidding;
+        let by_symbol = self.symbols.is_kept() || self.stops_by_symbol || self.ends_by_symbol;
         // A step that must be asked may be answered otherwise after another symbol.
         let asks_before = kinds.asks() && self.marks.iter().any(|m| m.looks_at.slot(Mark::BEFORE));
-        let by_symbol = self.symbols.is_kept() || self.stops_by_symbol || self.ends_by_symbol || asks_before;
-        let may = |a: usize, b: usize| a != b && (!by_symbol || modes[a].symbol == modes[b].symbol);
-        // Whether the first is dominated by the second, as far as is known.
-        let mut less: Vec<Vec<bool>> = (0..count).map(|a| (0..count).map(|b| may(a, b)).collect()).collect();
+        let may = |by_symbol: bool, a: usize, b: usize| a != b && (!by_symbol || modes[a].symbol == modes[b].symbol);
         let row = automaton.symbols << MOST_SPACE_MARKS;
         let row_of = |table: &'_ [u16], mode: usize, at: usize| table.get(mode * row + at).copied().unwrap_or(NO_MODE);
+        let is_no_better = |less: &[Vec<bool>], mine: u16, other: u16| {
+            mine == NO_MODE
+                || other != NO_MODE
+                    && guards(other) & !guards(mine) == 0
+                    && (mine == other || less[usize::from(mine)][usize::from(other)])
+        };
+        // Whether all that the first may do by a table is no better than what the second may; of all transitions, or of
+        // every so many.
+        let does_no_better = |less: &[Vec<bool>], table: &[u16], every: usize, a: usize, b: usize| {
+            (0..row).step_by(every).all(|at| is_no_better(less, row_of(table, a, at), row_of(table, b, at)))
+        };
+        // Whether the first is dominated by the second, as far as is known.
+        let all_that_may = |by_symbol: bool| -> Vec<Vec<bool>> {
+            (0..count).map(|a| (0..count).map(|b| may(by_symbol, a, b)).collect()).collect()
+        };
+        let mut less = all_that_may(by_symbol || asks_before);
         let mut changed = true;
         while changed {
             changed = false;
-            for a in 0..count {
-                for b in 0..count {
-                    if !less[a][b] {
-                        continue;
-                    }
-                    let holds = |(mine, other): (u16, u16)| {
-                        mine == NO_MODE
-                            || other != NO_MODE
-                                && guards(other) & !guards(mine) == 0
-                                && (mine == other || less[usize::from(mine)][usize::from(other)])
-                    };
-                    let tables = [&automaton.steps, &automaton.changes];
-                    let mut pairs = tables
-                        .iter()
-                        .flat_map(|table| (0..row).map(move |at| (row_of(table, a, at), row_of(table, b, at))));
-                    if !pairs.all(holds) {
-                        less[a][b] = false;
-                        changed = true;
-                    }
+            for (a, b) in (0..count).flat_map(|a| (0..count).map(move |b| (a, b))) {
+                let tables = [&automaton.steps, &automaton.changes];
+                if less[a][b] && !tables.into_iter().all(|table| does_no_better(&less, table, 1, a, b)) {
+                    less[a][b] = false;
+                    changed = true;
                 }
             }
         }
-        let is_less = |a: usize, b: usize| less[a][b] && (!less[b][a] || b < a);
-        (0..count).map(|b| (0..count).filter(|a| is_less(*a, b)).map(|a| a as u16).collect()).collect()
+        let mut unmarked = all_that_may(by_symbol);
+        for (a, b) in (0..count).flat_map(|a| (0..count).map(move |b| (a, b))) {
+            unmarked[a][b] &= does_no_better(&less, &automaton.steps, 1 << MOST_SPACE_MARKS, a, b)
+                && does_no_better(&less, &automaton.changes, 1, a, b);
+        }
+        let is_less = |less: &[Vec<bool>], a: usize, b: usize| less[a][b] && (!less[b][a] || b < a);
+        let everywhere = by_dominating(count, |a, b| is_less(&less, a, b));
+        let there = by_dominating(count, |a, b| is_less(&unmarked, a, b) && !is_less(&less, a, b));
+        (automaton.dominated, automaton.dominated_unmarked) = (everywhere, there);
     }
+}
+
+/// For each of so many modes, those of which it is true that the first is less than the second.
+fn by_dominating(count: usize, is_less: impl Fn(usize, usize) -> bool) -> Vec<Vec<u16>> {
+    (0..count).map(|b| (0..count).filter(|a| is_less(*a, b)).map(|a| a as u16).collect()).collect()
 }
 
 /// An automaton, and what it was worked out from: how transitions are marked, where moves may begin, what is left out.
