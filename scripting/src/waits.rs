@@ -1,7 +1,7 @@
 //! What a rule waits for, a question or chance, as the rule hands it over: looked at before the engine takes it.
 
 use countermarch_core::{
-    play::{About, CoverPart, Dice, Offer, Question, Roll, Set, Step, Then},
+    play::{About, CoverPart, Dice, Handful, Offer, Question, Roll, Set, Step, Then},
     ruleset::{Kind, Ruleset, Verb},
 };
 use mlua::{Buffer, Error, Result, Value};
@@ -13,12 +13,15 @@ use crate::{
 
 /// More faces than any die has.
 const MOST_FACES: i64 = 1000;
+/// More dice than any hand holds.
+const MOST_DICE: i64 = 1000;
 /// More than any deck holds.
 const MOST_DRAWN_FROM: usize = 10_000;
 
 /// What a rule hands over: of a question how many bytes it has written and what it is about; of chance the purpose, what
-/// that is about, and the faces or the list. Nothing where the game is over.
-pub type Waits = (Value, Value, Value);
+/// that is about, the faces or the list, and of several dice how many have not fallen and how many there are. Nothing
+/// where the game is over.
+pub type Waits = (Value, Value, Value, Value, Value);
 
 /// So many bytes of what is written of a question are read at once: whole numbers of four bytes, its own counted from 1,
 /// the side it asks, then a verb, counted from 1, and the handle of a set for each offer. Most offer no more.
@@ -30,8 +33,11 @@ pub const OFFER: usize = 8;
 pub fn step(ruleset: &Ruleset, sets: &Sets, asking: &Buffer, waits: Waits) -> Result<Step> {
     let about = |thing: Value| if thing.is_nil() { Ok(None) } else { from_lua(Kind::Any, &thing).map(Some) };
     match waits {
-        (Value::Integer(size), of, _) => question(ruleset, sets, asking, size as usize, about(of)?).map(Step::Ask),
-        (Value::String(purpose), of, dice) => roll(ruleset, &purpose.to_str()?, about(of)?, &dice).map(Step::Roll),
+        (Value::Integer(size), of, ..) => question(ruleset, sets, asking, size as usize, about(of)?).map(Step::Ask),
+        (Value::String(purpose), of, dice, left, all) => {
+            let handful = handful((&left, &all))?;
+            roll(ruleset, &purpose.to_str()?, about(of)?, &dice, handful).map(Step::Roll)
+        }
         _ => Ok(Step::Done(true)),
     }
 }
@@ -136,7 +142,18 @@ fn fills(ruleset: &Ruleset, verb: &Verb, then: Then) -> Result<()> {
     Err(Error::runtime(format!("`{id}` takes {first} first, and what it offers second is to be given {hole}")))
 }
 
-fn roll(ruleset: &Ruleset, purpose: &str, about: Option<i32>, dice: &Value) -> Result<Roll> {
+/// What a die is thrown with; alone, where nothing is said of that.
+fn handful(said: (&Value, &Value)) -> Result<Handful> {
+    match said {
+        (Value::Nil, Value::Nil) => Ok(Handful::ONE),
+        (Value::Integer(left), Value::Integer(of)) if 1 <= *left && left <= of && *of <= MOST_DICE => {
+            Ok(Handful { left: *left as u16, of: *of as u16 })
+        }
+        _ => Err(Error::runtime(format!("a handful is none to {MOST_DICE} dice"))),
+    }
+}
+
+fn roll(ruleset: &Ruleset, purpose: &str, about: Option<i32>, dice: &Value, handful: Handful) -> Result<Roll> {
     let Some(chance) = ruleset.chance(purpose) else {
         let purpose = purpose.escape_debug();
         return Err(Error::runtime(format!("chance has no purpose `{purpose}`: declare it under `chance:`")));
@@ -166,5 +183,5 @@ fn roll(ruleset: &Ruleset, purpose: &str, about: Option<i32>, dice: &Value) -> R
         Some(thing) => About::Thing(declared.about, known(ruleset, declared.about, thing)?),
         None => About::Nothing,
     };
-    Ok(Roll { chance, about, dice })
+    Ok(Roll { chance, about, dice, handful })
 }

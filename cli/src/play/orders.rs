@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, io::Write, path::Path};
 
 use anyhow::Result;
 use countermarch_core::{
-    play::{About, Action, Dice, Entry, Half, NotTaken, Particular, Question, SessionError, Stands},
+    play::{About, Action, Dice, Entry, Half, NotTaken, Particular, Question, Roll, SessionError, Stands},
     ruleset::{Kind, Text},
     show::{
         Column, Misread, Words, already_answered, course, folded, read_action, read_adjustment, read_rest,
@@ -283,7 +283,8 @@ impl Table {
         };
         let kind = draws.unwrap_or(Kind::Int);
         let names = possible.iter().map(|value| ruleset.id_of(kind, *value)).collect();
-        let prompt = if roll.faces() > 0 { format!("d{}> ", roll.faces()) } else { "drawn> ".to_owned() };
+        let dice = if roll.handful.left > 1 { roll.handful.left.to_string() } else { String::new() };
+        let prompt = if roll.faces() > 0 { format!("{dice}d{}> ", roll.faces()) } else { "drawn> ".to_owned() };
         let Some(line) = input.line(&prompt, names)? else {
             self.leave();
             return Ok(false);
@@ -292,6 +293,10 @@ impl Table {
             "" => (),
             text => match self.command(text)? {
                 Some(stays) => return Ok(stays),
+                None if roll.handful.left > 1 => match thrown(text, &roll) {
+                    Ok(dice) => dice.into_iter().try_for_each(|die| self.session.act_roll(die))?,
+                    Err(wrong) => println!("{wrong}"),
+                },
                 None => match ruleset.find_named(kind, text, &possible) {
                     Ok(Some(value)) => self.session.act_roll(value)?,
                     Ok(None) => {
@@ -379,6 +384,9 @@ impl Table {
         match odds(&mut self.session, after, sight) {
             Err(wrong) => println!("  {wrong}"),
             Ok(None) => println!("  {}", self.says(Text::HiddenAhead, [])),
+            Ok(Some(faces)) if faces.is_empty() && self.session.roll().is_some() => {
+                println!("{}", prompts::SEVERAL_DICE);
+            }
             Ok(Some(faces)) if faces.is_empty() => println!("{}", prompts::NO_DIE_FOLLOWS),
             Ok(Some(faces)) => {
                 for (face, told) in faces {
@@ -400,6 +408,25 @@ impl Table {
             },
         }
         Ok(())
+    }
+}
+
+/// Dice as people write what has fallen, `3 6 1` or `361`: of those that are thrown at once all, or the first of them.
+fn thrown(text: &str, roll: &Roll) -> Result<Vec<i32>, String> {
+    let (faces, left) = (roll.faces(), usize::from(roll.handful.left));
+    let words = text.split([' ', ',']).filter(|word| !word.is_empty());
+    let one_by_one = |word: &str| faces <= 9 && word.bytes().all(|b| b.is_ascii_digit());
+    let words: Vec<String> = words
+        .flat_map(|word| match one_by_one(word) {
+            true => word.chars().map(String::from).collect(),
+            false => vec![word.to_owned()],
+        })
+        .collect();
+    let dice: Vec<Option<i32>> = words.iter().map(|word| word.parse().ok().filter(|die| roll.can_be(*die))).collect();
+    match dice.iter().position(Option::is_none) {
+        Some(at) => Err(prompts::no_such_die(&words[at], faces)),
+        None if dice.is_empty() || dice.len() > left => Err(prompts::so_many_dice(dice.len(), left)),
+        None => Ok(dice.into_iter().flatten().collect()),
     }
 }
 

@@ -45,6 +45,9 @@ pub const ODDS_OF_WHAT: &str = "  odds of what? Type `odds` and an answer that l
 /// Of `odds` after an answer that leads to none.
 pub const NO_DIE_FOLLOWS: &str = "  no die follows that answer";
 
+/// Of `odds`, while several dice fall at once.
+pub const SEVERAL_DICE: &str = "  one of several dice says too little by itself";
+
 /// Of answers, with a unit and a place of the game for examples.
 pub fn answers_like(unit: &str, place: &str) -> [String; 2] {
     [
@@ -103,6 +106,16 @@ pub fn no_such_place(name: &str) -> String {
 /// Of a roll by hand that the die has not, or of a card that cannot be drawn.
 pub fn cannot_come_up(text: &str, possible: &[String]) -> String {
     format!("  `{text}` cannot come up: it is one of {}, or `quit`", possible.join(", "))
+}
+
+/// Of dice typed together, of one that is none.
+pub fn no_such_die(text: &str, faces: i32) -> String {
+    format!("  `{text}` cannot come up on a die of {faces} faces; none of this line is taken")
+}
+
+/// Of dice typed together, that they are too many.
+pub fn so_many_dice(typed: usize, left: usize) -> String {
+    format!("  these are {typed} dice, and {left} fall: type {left}, or fewer, and the rest is asked for")
 }
 
 /// How many of the places one may go to lie beyond the board drawn.

@@ -297,10 +297,10 @@ impl<R: Rules> Session<R> {
         is_looking && self.game.ruleset.verbs[only.verb as usize].ends
     }
 
-    /// Whether somebody looks before chance rolls: it follows a choice, or is declared to be looked at.
+    /// Whether somebody looks before chance rolls, once for all dice of a handful: it follows a choice, or is declared to be looked at.
     fn is_last_look_at(&self, roll: &Roll) -> bool {
         let is_declared = || self.looking.contains(&self.game.phasing()) && self.game.ruleset.is_looked_at(roll.chance);
-        matches!(self.chance, Chance::Keyed) && (self.proceedings.chosen || is_declared())
+        matches!(self.chance, Chance::Keyed) && roll.handful.begins() && (self.proceedings.chosen || is_declared())
     }
 
     pub(super) fn note(&mut self, question: &Question, action: Action) {

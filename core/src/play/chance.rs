@@ -18,6 +18,25 @@ pub enum Dice {
     One(Box<[i32]>),
 }
 
+/// Dice that a rule throws at once fall one after the other: which of them one is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Handful {
+    /// How many have not fallen yet, with this one.
+    pub left: u16,
+    /// How many are thrown.
+    pub of: u16,
+}
+
+impl Handful {
+    /// A die, or a draw, alone.
+    pub const ONE: Handful = Handful { left: 1, of: 1 };
+
+    /// Whether none of them has fallen yet.
+    pub fn begins(self) -> bool {
+        self.left == self.of
+    }
+}
+
 /// A question to chance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Roll {
@@ -27,6 +46,8 @@ pub struct Roll {
     pub about: About,
     /// What is rolled.
     pub dice: Dice,
+    /// What is thrown with it.
+    pub handful: Handful,
 }
 
 impl Roll {

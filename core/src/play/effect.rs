@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{
+    chance::Handful,
     game::{Outcome, Task},
     offer::About,
     said::{Particular, Said},
@@ -82,6 +83,8 @@ pub enum Effect {
         value: i32,
         /// Faces of the die; 0 where one of a list was drawn.
         faces: i32,
+        /// What was thrown with it.
+        handful: Handful,
     },
     /// A place of the sequence is entered.
     Enter {
@@ -108,6 +111,19 @@ pub struct Tally {
     pub lines: Vec<TallyLine>,
     /// The sum.
     pub total: i32,
+    /// Dice that it was added to, each by itself.
+    pub hits: Option<Hits>,
+}
+
+/// Dice, each of which hits where it comes, with a sum, to as much as is needed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hits {
+    /// What has fallen.
+    pub dice: Vec<i32>,
+    /// What is needed.
+    pub needs: i32,
+    /// By which paragraph.
+    pub cite: Cite,
 }
 
 /// One addend.

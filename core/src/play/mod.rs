@@ -33,9 +33,9 @@ mod watch;
 mod zones;
 
 pub use at_rest::{Limits, Match};
-pub use chance::{Chance, Dice, Nth, Roll};
+pub use chance::{Chance, Dice, Handful, Nth, Roll};
 pub use cover::Cover;
-pub use effect::{Effect, Event, Tally, TallyLine};
+pub use effect::{Effect, Event, Hits, Tally, TallyLine};
 pub use evaluate::Slots;
 pub use failure::{Failure, NotTaken, RuleError, SessionError};
 pub use game::{Game, Outcome, SideResult, Source, Task};

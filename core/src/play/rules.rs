@@ -77,6 +77,6 @@ pub(super) fn feed<'a, R: Rules>(
 /// Tells what came up.
 pub(super) fn tell(game: &mut Game, roll: &Roll, value: i32) {
     let (chance, about) = (roll.chance, roll.about);
-    let told = game.apply(Effect::Rolled { chance, about, value, faces: roll.faces() });
+    let told = game.apply(Effect::Rolled { chance, about, value, faces: roll.faces(), handful: roll.handful });
     debug_assert!(told.is_ok(), "a roll changes nothing");
 }

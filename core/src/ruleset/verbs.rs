@@ -108,7 +108,7 @@ pub(super) fn chances(node: Option<&Node>, names: &Names<'_>, reader: &mut Reade
     let mut list = Vec::new();
     for (purpose, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
         let mut fields = body.fields(reader.found);
-        let roll = fields.may("roll").map(|n| texts::sentence(n, &["about"], reader));
+        let roll = fields.may("roll").map(|n| texts::sentence(n, &["about", "dice"], reader));
         let draw = fields.may("draw").map(|n| texts::sentence(n, &["about"], reader));
         let draws = fields.may("draws").and_then(|n| read_taken(n, names.schema, reader));
         let about = fields.may("about").and_then(|n| read_taken(n, names.schema, reader)).unwrap_or(Kind::Unit);

@@ -87,6 +87,8 @@ pub struct RollView {
     pub says: String,
     /// Faces of the die; null where one of several things is drawn.
     pub faces: Option<i32>,
+    /// How many of those that are thrown at once have not fallen yet, this one among them.
+    pub dice: u16,
 }
 
 /// A question, as far as these eyes see.
@@ -166,5 +168,6 @@ pub(super) fn waiting(game: &Game, roll: &Roll, sight: Sight) -> RollView {
         purpose: game.ruleset.chances[roll.chance as usize].purpose.clone(),
         says: game.asks_chance(roll, sight).0,
         faces: Some(roll.faces()).filter(|faces| *faces > 0),
+        dice: roll.handful.left,
     }
 }

@@ -10,7 +10,7 @@ use super::{
     words::Words,
 };
 use crate::{
-    play::{About, Effect, Event, Game, Particular, Said, Tally},
+    play::{About, Effect, Event, Game, Hits, Particular, Said, Tally},
     ruleset::{Cite, Holder, Kind, Ruleset, Schema, Text},
 };
 
@@ -27,26 +27,50 @@ pub struct Story<'a> {
     owners: BTreeMap<(Holder, i32), i32>,
     /// Which flags that conceal are set, each by its column and of what.
     hidden: BTreeSet<(u16, i32)>,
+    /// What has fallen of a handful of dice, which is told as one.
+    dice: Vec<i32>,
 }
 
-/// A sum as a player would write it: `attack strength: Rodes 3 + Heth 2 + reserves 1 = 6`.
+/// A sum as a player would write it: `attack strength: Rodes 3 + Heth 2 + reserves 1 = 6`; of one that each of several
+/// dice has added to it, what has hit: `fire: 2 of 3 dice hit at 5 or more, each + adjacent 1 - cover 1: 6 5, not 3`.
 fn tally_line(ruleset: &Ruleset, words: &Words<'_>, tally: &Tally) -> String {
     let mut text = format!("{}: ", words.particular(&tally.title));
+    if let Some(Hits { dice, needs, .. }) = &tally.hits {
+        let hits = dice.iter().filter(|die| **die + tally.total >= *needs).count();
+        let with = [hits as i32, dice.len() as i32, *needs].map(Particular::number);
+        text += &words.say(&Said::engine(Text::Hits, with));
+        text += if tally.lines.is_empty() { "" } else { ", each" };
+    }
     for (at, line) in tally.lines.iter().enumerate() {
         let (sign, value) = if line.value < 0 { (" - ", -line.value) } else { (" + ", line.value) };
         let sign = match (at, line.value < 0) {
-            (0, false) => "",
-            (0, true) => "-",
+            (0, false) if tally.hits.is_none() => "",
+            (0, true) if tally.hits.is_none() => "-",
             _ => sign,
         };
         let _ = write!(text, "{sign}{} {value}{}", words.particular(&line.reason), line.from.dagger());
     }
-    let cited: Vec<&str> = tally.lines.iter().map(|l| ruleset.cite(l.cite)).filter(|c| !c.is_empty()).collect();
-    let equals = if tally.lines.is_empty() { "" } else { " = " };
-    let _ = write!(text, "{equals}{}", tally.total);
-    let mut cited = cited;
+    if let Some(Hits { dice, needs, .. }) = &tally.hits {
+        let (mut hit, mut missed): (Vec<i32>, Vec<i32>) = dice.iter().partition(|die| **die + tally.total >= *needs);
+        hit.sort_by(|a, b| b.cmp(a));
+        missed.sort_by(|a, b| b.cmp(a));
+        let fell = [(&hit, ""), (&missed, "not ")].into_iter().filter(|(dice, _)| !dice.is_empty());
+        let fell: Vec<String> = fell.map(|(dice, not)| format!("{not}{}", numbers(dice))).collect();
+        text += if fell.is_empty() { "" } else { ": " };
+        text += &fell.join(", ");
+    } else {
+        let equals = if tally.lines.is_empty() { "" } else { " = " };
+        let _ = write!(text, "{equals}{}", tally.total);
+    }
+    let cites = tally.hits.iter().map(|hits| hits.cite).chain(tally.lines.iter().map(|line| line.cite));
+    let mut cited: Vec<&str> = cites.map(|cite| ruleset.cite(cite)).filter(|cite| !cite.is_empty()).collect();
     cited.dedup();
     if cited.is_empty() { text } else { format!("{text}  [{}]", cited.join(", ")) }
+}
+
+/// Dice as they lie on the table: `6 5 5`.
+fn numbers(dice: &[i32]) -> String {
+    dice.iter().map(i32::to_string).collect::<Vec<_>>().join(" ")
 }
 
 impl<'a> Story<'a> {
@@ -61,6 +85,7 @@ impl<'a> Story<'a> {
             acting: BTreeMap::new(),
             owners: BTreeMap::new(),
             hidden: BTreeSet::new(),
+            dice: Vec::new(),
         }
     }
 
@@ -148,13 +173,24 @@ impl<'a> Story<'a> {
                 let with = [&says.section, &says.says].map(|words| Particular::Text(words.as_str().into()));
                 Some(self.cited(&Said::engine(Text::Drawn, with), half))
             }
-            Effect::Rolled { chance, about, value, faces } if *faces > 0 => {
+            Effect::Rolled { chance, about, value, handful, .. } => {
+                if handful.begins() {
+                    self.dice.clear();
+                }
+                self.dice.push(*value);
+                if handful.left > 1 {
+                    return None;
+                }
                 let purpose = Particular::Text(ruleset.chances[*chance as usize].purpose.as_str().into());
-                let value = Particular::number(*value);
+                let [alone, about_it] = match handful.of {
+                    1 => [Text::Rolled, Text::RolledAbout],
+                    _ => [Text::RolledDice, Text::RolledDiceAbout],
+                };
+                let fell = Particular::Text(numbers(&self.dice).into());
                 Some(self.words.say(&match about {
-                    About::Nothing => Said::engine(Text::Rolled, [purpose, value]),
+                    About::Nothing => Said::engine(alone, [purpose, fell]),
                     About::Thing(kind, thing) => {
-                        Said::engine(Text::RolledAbout, [purpose, Particular::Thing(*kind, *thing), value])
+                        Said::engine(about_it, [purpose, Particular::Thing(*kind, *thing), fell])
                     }
                 }))
             }
@@ -183,7 +219,7 @@ impl<'a> Story<'a> {
                 }
                 Some(self.cited(&Said::engine(Text::Over, [how]), outcome.cite))
             }
-            Effect::Rolled { .. } | Effect::New { .. } | Effect::Drop { .. } | Effect::Push { .. } => None,
+            Effect::New { .. } | Effect::Drop { .. } | Effect::Push { .. } => None,
         }
     }
 

@@ -4,7 +4,7 @@ use super::{sight::Sight, words::Words};
 use crate::{
     map::SpaceId,
     play::{About, Game, Outcome, Question, Roll},
-    ruleset::{Column, Holder, Kind, QuestionText, Ruleset, Seen, rows::Expr},
+    ruleset::{Column, Holder, Kind, QuestionText, Ruleset, Seen, Text, rows::Expr},
 };
 
 impl Ruleset {
@@ -100,7 +100,13 @@ impl Ruleset {
     pub(super) fn asks_chance(&self, roll: &Roll, about: &str) -> (String, Option<Kind>) {
         let text = &self.chances[roll.chance as usize];
         let (says, draws) = if roll.faces() == 0 { (&text.draw, text.draws) } else { (&text.roll, None) };
-        (says.as_ref().map_or_else(|| text.purpose.clone(), |says| says.replace("{about}", about)), draws)
+        let Some(says) = says else { return (text.purpose.clone(), draws) };
+        let dice = match roll.handful.left {
+            1 => self.texts[Text::ADie as usize].clone(),
+            several => self.texts[Text::SeveralDice as usize].replace("{count}", &several.to_string()),
+        };
+        // What it is about comes last: a name is never taken for a blank.
+        (says.replace("{dice}", &dice).replace("{about}", about), draws)
     }
 
     /// What people may call a value: exact names first.

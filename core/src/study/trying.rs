@@ -10,7 +10,7 @@ use crate::{
 pub type Odds = Vec<(i32, Vec<String>)>;
 
 /// What each face of the next die would come to, told to these eyes: of the die that waits, or of the one that follows
-/// an answer. No faces where no die follows it. `None` where that would tell them what is hidden from them: where the
+/// an answer. No faces where no die follows it, or several at once. `None` where that would tell them what is hidden from them: where the
 /// answer reveals it, or the die is about it.
 ///
 /// # Errors
@@ -30,7 +30,9 @@ pub fn odds<R: Rules>(
         if session.roll().is_some_and(|roll| is_about_the_hidden(session, roll, sight)) {
             return Ok(None);
         }
-        let faces = 1..=session.roll().map_or(0, Roll::faces);
+        // One die of several says too little by itself.
+        let is_alone = |roll: &&Roll| roll.handful.left == 1;
+        let faces = 1..=session.roll().filter(is_alone).map_or(0, Roll::faces);
         Ok(Some(faces.map(|face| (face, session.try_out(|session| comes_to(session, face, sight)))).collect()))
     })
 }

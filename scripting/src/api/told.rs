@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use countermarch_core::{
-    play::{Effect, Game, Particular, Said, Saying, Tally, TallyLine},
+    play::{Effect, Game, Hits, Particular, Said, Saying, Tally, TallyLine},
     ruleset::{Blank, Cite, Kind, Note, Provenance, Ruleset},
 };
 use mlua::{Error, Lua, Result, Table, Value, Variadic};
@@ -75,7 +75,8 @@ impl Api<'_> {
         })?;
         self.global("print", print)?;
         let slot = self.slot.clone();
-        let tally = self.lua.create_function(move |lua, sum: Table| {
+        type Told = (Table, Option<Vec<i32>>, Option<i32>, Option<u16>);
+        let tally = self.lua.create_function(move |lua, (sum, dice, needs, cite): Told| {
             let mut slot = slot.borrow_mut();
             let mut lines = Vec::new();
             for line in sum.raw_get::<Table>("lines")?.sequence_values::<Table>() {
@@ -85,7 +86,14 @@ impl Api<'_> {
             }
             let (title, total) = (text(&slot.game, &sum.raw_get("title")?, 0)?, sum.raw_get("total")?);
             slot.tell(size(&title))?;
-            tell_tally(&mut slot, Tally { title, lines, total })
+            let hits = match dice.zip(needs) {
+                Some((dice, needs)) => {
+                    slot.tell(4 * dice.len())?;
+                    Some(Hits { dice, needs, cite: cited(lua, &slot.game, cite)? })
+                }
+                None => None,
+            };
+            tell_tally(&mut slot, Tally { title, lines, total, hits })
         })?;
         self.engine.raw_set("tally", tally)?;
         // For functions of the prelude, which are called by the rule.

@@ -37,7 +37,7 @@ impl Walk<'_> {
                 let of = types.into_iter().next();
                 return vec![Type::Set(if let Some(Type::List(of)) = of { of } else { Box::new(Type::Any) })];
             }
-            ["roll" | "pick"] => self.rolled(call, &types),
+            ["roll" | "handful" | "pick"] => self.rolled(call, &types),
             ["set", holder, property] => self.written(holder, property, call),
             _ => (),
         }
