@@ -7,8 +7,8 @@ use std::{cell::RefCell, rc::Rc, sync::Arc};
 use countermarch_core::{
     library::Library,
     play::{
-        About, Action, Chance, Dice, Effect, Game, Handful, Limits, Nth, Outcome, Roll, RuleError, Rules, Session, Source, Step,
-        Task,
+        About, Action, Chance, Dice, Effect, Game, Handful, Limits, Nth, Outcome, Roll, RuleError, Rules, Session,
+        Source, Step, Task,
     },
     ruleset::{Cite, Holder, Ruleset, Schema, Selection, VersionName},
 };
@@ -250,7 +250,12 @@ fn combat_in_rust(bencher: Bencher<'_, '_>, how: &str) {
 fn keyed_chance(bencher: Bencher<'_, '_>) {
     let (_, ruleset) = corps();
     let game = Game::new(ruleset.clone(), 1);
-    let roll = Roll { chance: ruleset.chance("combat").expect("it rolls"), about: About::unit(3), dice: Dice::Die(6), handful: Handful::ONE };
+    let roll = Roll {
+        chance: ruleset.chance("combat").expect("it rolls"),
+        about: About::unit(3),
+        dice: Dice::Die(6),
+        handful: Handful::ONE,
+    };
     let mut chance = Chance::Keyed;
     bencher.bench_local(|| chance.answer(&game, &roll, Nth::default()));
 }

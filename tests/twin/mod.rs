@@ -13,8 +13,8 @@ use std::{
 
 use countermarch_core::{
     play::{
-        About, Action, Dice, Effect, Game, Handful, Offer, Outcome, Particular, Question, Roll, RuleError, Rules, Said, Saying,
-        Step, Tally, TallyLine, Task,
+        About, Action, Dice, Effect, Game, Handful, Offer, Outcome, Particular, Question, Roll, RuleError, Rules, Said,
+        Saying, Step, Tally, TallyLine, Task,
     },
     ruleset::{Cite, Provenance, Ruleset},
 };
@@ -73,7 +73,12 @@ impl Sum {
     fn tell(&mut self, cx: &Shared) -> i32 {
         if let Some(lines) = self.lines.as_ref().filter(|lines| lines.len() != self.told) {
             self.told = lines.len();
-            let tally = Tally { title: Particular::Text(self.title.into()), lines: lines.clone(), total: self.total, hits: None };
+            let tally = Tally {
+                title: Particular::Text(self.title.into()),
+                lines: lines.clone(),
+                total: self.total,
+                hits: None,
+            };
             cx.apply(Effect::Tally { tally: Arc::new(tally) });
         }
         self.total
@@ -171,7 +176,9 @@ impl Shared {
 
     async fn roll(&self, purpose: &str, about: i32) -> i32 {
         let chance = self.game.borrow().ruleset.chance(purpose).expect("the game declares it");
-        self.wait(Step::Roll(Roll { chance, about: About::unit(about), dice: Dice::Die(6), handful: Handful::ONE })).await.values[0]
+        self.wait(Step::Roll(Roll { chance, about: About::unit(about), dice: Dice::Die(6), handful: Handful::ONE }))
+            .await
+            .values[0]
     }
 }
 

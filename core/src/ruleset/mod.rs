@@ -43,7 +43,7 @@ use std::collections::BTreeMap;
 pub use amendment::{Amendment, AmendmentKind, Nature, VersionName, Without};
 pub use arrivals::Arrivals;
 pub use automaton::{KnownAutomata, Marked, MarkedKinds, Marking, Relaxed};
-pub use board::{Shown, Strength};
+pub use board::{Badge, Looked, Shown, Shows, Strength, Track};
 pub use contacts::{Contact, Retreating};
 pub use difference::{Difference, Differences, Group, RuleDifference, Stands};
 pub use edit::{Edit, EditKind, Where, edits};

@@ -2,11 +2,11 @@
 
 use std::{borrow::Cow, collections::BTreeMap, fmt::Write as _};
 
-use super::sight::Sight;
+use super::{badges::Wears, overview::side_signs, sight::Sight};
 use crate::{
     map::{BorderId, Grid, Map, Point, SpaceId, Squares},
     play::Game,
-    ruleset::{Holder, Kind, Ruleset, Strength},
+    ruleset::{Badge, Holder, Kind, Ruleset, Shows, Strength},
 };
 
 /// Whether and how to colour.
@@ -50,6 +50,8 @@ const CHANGED: char = '#';
 pub(super) const ENTRY: char = '>';
 /// The sign of a space that is worth something.
 pub(super) const OBJECTIVE: char = '$';
+/// The sign before the letter of the side that controls a space.
+const CONTROL: char = '@';
 /// The sign of a counter in contact with an enemy.
 const CONTACT: char = 'x';
 
@@ -57,6 +59,20 @@ const CONTACT: char = 'x';
 pub fn legend(ruleset: &Ruleset) -> String {
     let map = &ruleset.map;
     let mut signs = map_signs(map);
+    let board = &ruleset.board;
+    if board.control.is_some() {
+        signs.extend(ruleset.players().map(|side| {
+            let sign = side_signs(ruleset, side).0;
+            format!("{CONTROL}{sign} {} controls it", ruleset.name_of(Kind::Side, side))
+        }));
+    }
+    for badge in &board.spaces {
+        match &badge.shows {
+            Shows::Number(_) => signs.push(format!("(1) {}", badge.say)),
+            Shows::Sign(sign, _) => signs.push(format!("{sign} {}", badge.say)),
+            Shows::Dots(..) | Shows::Named(..) => (),
+        }
+    }
     let columns = ruleset.schema.columns.iter().filter(|c| c.holder == Holder::Space && c.sign);
     signs.extend(columns.map(|c| format!("{CHANGED} {}", c.name.replace('-', " "))));
     if !ruleset.board.objectives.is_empty() {
@@ -67,7 +83,13 @@ pub fn legend(ruleset: &Ruleset) -> String {
         format!("{open}{}{close}", side.name)
     };
     let mut counters: Vec<String> = ruleset.sides.iter().enumerate().map(brackets).collect();
-    counters.push("' \" ! worse and worse".into());
+    if board.facing.is_some() {
+        counters.push("\u{2191} the way it faces".into());
+    }
+    if board.units.is_empty() {
+        counters.push("' \" ! worse and worse".into());
+    }
+    counters.extend(board.units.iter().flat_map(|badge| signs_of(ruleset, badge)));
     if ruleset.board.strength.is_some() {
         counters.push("the strength of all there".into());
     }
@@ -82,6 +104,18 @@ pub fn legend(ruleset: &Ruleset) -> String {
         let _ = write!(text, "\n  between spaces: {}", wrapped(&crossed, ", ", "    "));
     }
     text
+}
+
+/// The signs of a badge of counters, each with what it says.
+fn signs_of(ruleset: &Ruleset, badge: &Badge) -> Vec<String> {
+    match &badge.shows {
+        Shows::Sign(sign, _) => vec![format!("{sign} {}", badge.say)],
+        Shows::Named(_, list, signs) => {
+            let values = (0..).zip(signs).filter(|(_, sign)| !sign.is_empty());
+            values.map(|(value, sign)| format!("{sign} {}", ruleset.name_of(Kind::Symbol(*list), value))).collect()
+        }
+        Shows::Number(_) | Shows::Dots(..) => Vec::new(),
+    }
 }
 
 /// A list in lines that fit a terminal of 80, given what stands between and what later lines begin with.
@@ -186,10 +220,10 @@ impl Line {
 }
 
 impl Board<'_> {
-    /// Draws it with room for what is in each space; a map of areas is drawn as an overview.
+    /// Draws it with room for what is in each space; areas, which lie in no rows, are listed.
     pub fn draw(&self) -> String {
         if self.map.grid == Grid::Area {
-            return self.overview();
+            return self.list();
         }
         let map = self.map;
         let mut rows: BTreeMap<i32, Vec<SpaceId>> = BTreeMap::new();
@@ -276,6 +310,11 @@ impl Board<'_> {
         let is_changed = self.game.is_some_and(|game| !game.signs_in(space, self.sight).is_empty());
         let mut text = map.space(space).name.clone();
         text.extend(is_changed.then_some(CHANGED));
+        if let Some(game) = self.game {
+            let control = game.control_of(space, self.sight).map(|side| side_signs(&game.ruleset, side).0);
+            control.into_iter().for_each(|sign| text.extend([CONTROL, sign]));
+            game.badges_in(space, self.sight).iter().for_each(|worn| text.push_str(&worn.sign()));
+        }
         text.extend(self.is_objective(space).then_some(OBJECTIVE));
         text.extend(map.is_entry(space).then_some(ENTRY));
         text.extend(road_sign(map, space));
@@ -300,15 +339,15 @@ impl Board<'_> {
         let side = ruleset.units[*first as usize].side;
         let is_concealed = self.sight.is_concealed(game, Kind::Unit, *first);
         let (name, condition) = match is_concealed {
-            true => ("?????", ""),
-            false => (ruleset.units[*first as usize].name.as_str(), condition(game, *first, self.sight)),
+            true => ("?????", String::new()),
+            false => (ruleset.units[*first as usize].name.as_str(), worn(game, *first, self.sight)),
         };
         let strength = if is_concealed { None } else { strength(game, &units, side, self.sight) };
         let strength = strength.map(|s| s.to_string()).unwrap_or_default();
         let more = if others.is_empty() { String::new() } else { format!("+{}", others.len()) };
         let in_contact = ruleset.board.contact.is_some_and(|zone| game.in_zone(zone, side, space.0 as i32));
         let contact = if in_contact { CONTACT.to_string() } else { String::new() };
-        let taken = [condition, &strength, &more, &contact].iter().map(|part| part.chars().count()).sum::<usize>();
+        let taken = [&condition, &strength, &more, &contact].iter().map(|part| part.chars().count()).sum::<usize>();
         let room = (WIDE - 3).saturating_sub(taken);
         let gap = if strength.is_empty() { "" } else { " " };
         let name: String = name.chars().filter(|c| *c != ' ').take(room.saturating_sub(gap.len()).min(6)).collect();
@@ -329,6 +368,19 @@ fn strength(game: &Game, units: &[i32], side: i32, sight: Sight) -> Option<i32> 
         .filter(|u| game.ruleset.units[**u as usize].side == side && !sight.is_concealed(game, Kind::Unit, **u));
     let all: Option<Vec<i32>> = seen.map(|unit| of_unit(*unit)).collect();
     all.map(|all| all.iter().filter(|s| **s > 0).sum())
+}
+
+/// The signs beside a counter's name: an arrow for the way it faces, and the letters of its badges, or one for its
+/// condition where none are declared.
+fn worn(game: &Game, unit: i32, sight: Sight) -> String {
+    let mut text: String = game.facing_of(unit, sight).and_then(|way| game.arrow(way)).into_iter().collect();
+    if game.ruleset.board.units.is_empty() {
+        text.push_str(condition(game, unit, sight));
+    }
+    for worn in game.badges_of(unit, sight).iter().filter(|worn| !matches!(worn.shows, Wears::Number(_))) {
+        text.push_str(&worn.sign());
+    }
+    text
 }
 
 /// One sign for a counter's condition: how far the properties that declare `sign: true` are from their defaults.

@@ -1,11 +1,13 @@
 //! What people see: names, sentences, the notation of moves, the record's text, the board.
 
 mod asked;
+mod badges;
 mod board;
 mod column;
 mod course;
 mod differences;
 mod header;
+mod listed;
 mod log;
 mod name;
 mod notation;
@@ -18,6 +20,7 @@ mod view;
 mod why;
 mod words;
 
+pub use badges::{Track, Wears, Worn};
 pub use board::{Board, Palette, legend};
 pub use column::Column;
 pub use course::{course, reinforcements};

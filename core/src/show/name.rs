@@ -321,10 +321,13 @@ impl Game {
         if sight.is_concealed(self, Kind::Unit, unit) {
             return self.name_seen(Kind::Unit, unit, sight);
         }
-        let words: Vec<String> = self.condition(unit, sight).into_iter().map(|(_, words)| words).collect();
+        let (arrow, mut words) = self.wears(unit, sight);
+        let condition = self.condition(unit, sight).into_iter().filter(|(column, _)| !self.is_worn(*column as u16));
+        words.extend(condition.map(|(_, words)| words));
         let face = self.face(unit);
         let gap = if face.is_empty() { "" } else { " " };
-        let name = format!("{}{gap}{face}", self.ruleset.name_of(Kind::Unit, unit));
+        let arrow = arrow.map_or_else(String::new, |arrow| format!(" {arrow}"));
+        let name = format!("{}{gap}{face}{arrow}", self.ruleset.name_of(Kind::Unit, unit));
         if words.is_empty() { name } else { format!("{name} ({})", words.join(", ")) }
     }
 

@@ -5,7 +5,10 @@ use std::{
     fmt::Write as _,
 };
 
-use super::board::{Board, ENTRY, OBJECTIVE, Palette, first_terrain, road_sign, wrapped};
+use super::{
+    board::{Board, ENTRY, OBJECTIVE, Palette, first_terrain, road_sign, wrapped},
+    score::folded,
+};
 use crate::{
     map::{Grid, SpaceId},
     ruleset::{Kind, Ruleset},
@@ -35,7 +38,7 @@ pub fn overview_legend(ruleset: &Ruleset) -> String {
 }
 
 /// The letters of a side's single counters and of its stacks: of its name, or its number where names begin alike.
-fn side_signs(ruleset: &Ruleset, side: i32) -> (char, char) {
+pub(super) fn side_signs(ruleset: &Ruleset, side: i32) -> (char, char) {
     let initial = |side: i32| ruleset.name_of(Kind::Side, side).chars().next().unwrap_or('?').to_ascii_lowercase();
     let own = initial(side);
     if (0..ruleset.sides.len() as i32).any(|other| other != side && initial(other) == own) {
@@ -54,7 +57,7 @@ enum Shown {
     Entry,
     Objective,
     Marked(char),
-    Units { count: usize, side: i32 },
+    Units { count: usize, side: i32, facing: Option<usize> },
 }
 
 impl Board<'_> {
@@ -67,7 +70,7 @@ impl Board<'_> {
         let across = (right - left + ACROSS) / ACROSS;
         let line_of = self.lines(&shown);
         if map.grid == Grid::Area {
-            return self.areas(&shown, &line_of, left, across);
+            return self.areas(&shown, &line_of, left, across) + &self.tracks();
         }
         let mut lines: BTreeMap<i32, BTreeMap<i32, Shown>> = BTreeMap::new();
         // Each line is named after the westernmost of its spaces.
@@ -90,14 +93,32 @@ impl Board<'_> {
             let _ = write!(out, "{name:<label$}  ");
             let mut at = 0;
             for (column, cell) in cells {
-                let _ = write!(out, "{:1$}", "", (column - at) as usize);
+                let _ = write!(out, "{:1$}", "", (column - at).max(0) as usize);
                 self.paint(&mut out, cell);
                 at = column + 1;
+                if let (Some(arrow), false) = (self.arrow_of(cell), cells.contains_key(&at)) {
+                    out.push(arrow);
+                    at += 1;
+                }
             }
             out.truncate(out.trim_end().len());
             out.push('\n');
         }
-        out
+        out + &self.tracks()
+    }
+
+    /// Where the markers of the tracks beside the map lie.
+    fn tracks(&self) -> String {
+        let Some(game) = self.game else { return String::new() };
+        let side = |side| game.ruleset.name_of(Kind::Side, side);
+        let lines: Vec<String> = game.tracks(self.sight).iter().map(|track| track.words(side)).collect();
+        folded(&lines, 79)
+    }
+
+    /// Which way all counters that a sign stands for face, where they face the same.
+    fn arrow_of(&self, cell: &Shown) -> Option<char> {
+        let Shown::Units { facing: Some(facing), .. } = cell else { return None };
+        self.game?.arrow(*facing)
     }
 
     /// By height, the line on which spaces so high are drawn: rows of a grid so many to a line that all fit, areas as
@@ -144,13 +165,17 @@ impl Board<'_> {
 
     /// The counters of each side in a space: in an area that is contested, of several.
     fn units_in(&self, space: SpaceId) -> Vec<Shown> {
-        let mut counts: BTreeMap<i32, usize> = BTreeMap::new();
-        for unit in
-            self.game.iter().flat_map(|game| game.units_at(space.0 as i32).map(|u| &game.ruleset.units[u as usize]))
-        {
-            *counts.entry(unit.side).or_default() += 1;
+        let Some(game) = self.game else { return Vec::new() };
+        let mut sides: BTreeMap<i32, Vec<Option<usize>>> = BTreeMap::new();
+        for unit in game.units_at(space.0 as i32) {
+            let side = game.ruleset.units[unit as usize].side;
+            sides.entry(side).or_default().push(game.facing_of(unit, self.sight));
         }
-        counts.into_iter().map(|(side, count)| Shown::Units { count, side }).collect()
+        let all = sides.into_iter().map(|(side, facing)| {
+            let alike = facing.iter().all(|way| *way == facing[0]);
+            Shown::Units { count: facing.len(), side, facing: facing[0].filter(|_| alike) }
+        });
+        all.collect()
     }
 
     fn shown_of(&self, space: SpaceId) -> Shown {
@@ -171,7 +196,7 @@ impl Board<'_> {
 
     fn paint(&self, out: &mut String, cell: &Shown) {
         let sign = match cell {
-            Shown::Units { count, side } => {
+            Shown::Units { count, side, .. } => {
                 let signs = self.game.map_or(('?', '?'), |game| side_signs(&game.ruleset, *side));
                 if *count > 1 { signs.1 } else { signs.0 }
             }

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::{
     asked::{QuestionView, RollView, asked, waiting},
+    badges::{Track, Wears, Worn},
     log::Story,
     score::{Measure, Way, standing},
     sight::Sight,
@@ -56,8 +57,10 @@ pub struct View {
     pub sides: Vec<SideView>,
     /// Boxes beside the map.
     pub boxes: Vec<Named>,
-    /// Spaces of which something has changed.
+    /// Spaces of which something has changed, and those of which the ruleset has the board show something.
     pub spaces: Vec<SpaceView>,
+    /// Tracks beside the map, as the ruleset has the board show them.
+    pub tracks: Vec<TrackView>,
     /// Counters that may be known.
     pub units: Vec<UnitView>,
     /// Who stands together, space by space and box by box.
@@ -105,7 +108,50 @@ pub struct SideView {
     pub state: Values,
 }
 
-/// A space of which something is not as it is printed.
+/// A track: markers lie on its cells.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TrackView {
+    /// Its id.
+    pub id: String,
+    /// What it is, in words.
+    pub name: String,
+    /// What is printed in its cells.
+    pub cells: Vec<String>,
+    /// Where markers lie: by side, or one of no side.
+    pub markers: Vec<MarkerView>,
+}
+
+/// A marker on a track.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MarkerView {
+    /// Whose it is; null for the one of the game.
+    pub side: Option<String>,
+    /// The cell, counted from 0.
+    pub cell: usize,
+}
+
+/// A badge that a counter wears, or a space: one of number, dots and sign.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BadgeView {
+    /// Its id.
+    pub id: String,
+    /// What it says, in words.
+    pub says: String,
+    /// A number.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub number: Option<i32>,
+    /// How many dots are left, and of how many.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub dots: Option<[i32; 2]>,
+    /// A letter or two.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub sign: Option<String>,
+}
+
+/// A space of which something is not as it is printed, or something is shown.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SpaceView {
@@ -115,6 +161,12 @@ pub struct SpaceView {
     pub name: String,
     /// What is remembered of it and not as at first.
     pub state: Values,
+    /// The side that controls it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub control: Option<String>,
+    /// What the board shows of it.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub badges: Vec<BadgeView>,
 }
 
 /// A counter that may be known.
@@ -136,6 +188,12 @@ pub struct UnitView {
     pub printed: Values,
     /// What is remembered of it.
     pub state: Values,
+    /// The direction in which it faces, where the board shows that.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub facing: Option<String>,
+    /// What the board shows of it.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub badges: Vec<BadgeView>,
 }
 
 /// Counters in one place.
@@ -217,11 +275,11 @@ pub fn view(game: &Game, stands: &Stands<'_>, sight: Sight) -> View {
     let spaces = ruleset.map.spaces().filter_map(|space| {
         let state = properties(game, Holder::Space, space.0 as i32, sight, false);
         let at = space.0 as i32;
-        (!state.is_empty()).then(|| SpaceView {
-            id: ruleset.name_of_place(at),
-            name: ruleset.full_name_of_place(at),
-            state,
-        })
+        let control = game.control_of(space, sight).map(|side| ruleset.sides[side as usize].id.clone());
+        let badges = badges(game.badges_in(space, sight));
+        let is_told = !state.is_empty() || control.is_some() || !badges.is_empty();
+        let (id, name) = (ruleset.name_of_place(at), ruleset.full_name_of_place(at));
+        is_told.then_some(SpaceView { id, name, state, control, badges })
     });
     let known = |kind: Kind| move |thing: &i32| !sight.is_concealed(game, kind, *thing);
     let cards = (0..ruleset.cards.len() as i32).filter(known(Kind::Card)).map(|card| CardView {
@@ -266,6 +324,7 @@ pub fn view(game: &Game, stands: &Stands<'_>, sight: Sight) -> View {
             .collect(),
         boxes: ruleset.boxes.iter().map(|b| Named { id: b.id.clone(), name: b.name.clone() }).collect(),
         spaces: spaces.collect(),
+        tracks: game.tracks(sight).into_iter().map(|track| tracked(ruleset, track)).collect(),
         units: (0..ruleset.units.len() as i32).filter(known(Kind::Unit)).map(|u| unit(game, u, sight)).collect(),
         stacks: stacks(game, sight),
         cards: cards.collect(),
@@ -297,7 +356,31 @@ fn unit(game: &Game, unit: i32, sight: Sight) -> UnitView {
         place: Some(game.place(unit)).filter(|place| *place >= 0).map(|place| ruleset.id_of(Kind::Space, place)),
         printed: printed.collect(),
         state: properties(game, Holder::Unit, unit, sight, true),
+        facing: game.facing_of(unit, sight).map(|way| ruleset.map.grid.directions()[way].name.to_owned()),
+        badges: badges(game.badges_of(unit, sight)),
     }
+}
+
+fn badges(worn: Vec<Worn<'_>>) -> Vec<BadgeView> {
+    let view = |worn: Worn<'_>| {
+        let mut view = BadgeView { id: worn.id.to_owned(), says: worn.words(), number: None, dots: None, sign: None };
+        match worn.shows {
+            Wears::Number(number) => view.number = Some(number),
+            Wears::Dots(left, of) => view.dots = Some([left, of]),
+            Wears::Value(sign, _) | Wears::Sign(sign) => view.sign = Some(sign.to_owned()),
+        }
+        view
+    };
+    worn.into_iter().map(view).collect()
+}
+
+fn tracked(ruleset: &Ruleset, track: Track<'_>) -> TrackView {
+    let marker = |(side, at): &(Option<i32>, i32)| MarkerView {
+        side: side.map(|side| ruleset.sides[side as usize].id.clone()),
+        cell: (at - track.first) as usize,
+    };
+    let markers = track.markers.iter().map(marker).collect();
+    TrackView { id: track.id.to_owned(), name: track.say.to_owned(), cells: track.cells, markers }
 }
 
 /// Who stands where. Those that may not be known are counted, so that not even their order says which they are.

@@ -36,6 +36,11 @@ impl Reads {
         self.slots >> slot & 1 == 1
     }
 
+    /// Whether it looks at columns of units other than the one in this slot, if one is given.
+    pub fn looks_at_others(&self, given: Option<u8>) -> bool {
+        self.units_beside || self.units_in & !given.map_or(0, |slot| 1 << slot) != 0
+    }
+
     /// Whether what it comes to can never change in a game: it asks only of what is printed, and of what it is given.
     pub fn is_lasting(&self) -> bool {
         self.columns.is_empty()
