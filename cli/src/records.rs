@@ -12,7 +12,7 @@ use clap::Args;
 use countermarch_core::{
     play::{Entry, Limits, Record, Session},
     ruleset::Ruleset,
-    show::{RecordHeader, RecordText, Sight, Story, Words, read_record, record_line, story_since, view},
+    show::{RecordHeader, RecordText, Sight, Story, Words, read_record, record_line, results, story_since, view},
     study::{ReplayError, explain, replay},
 };
 use countermarch_scripting::Runtime;
@@ -211,6 +211,7 @@ pub fn tell(options: &Replay) -> Result<bool> {
             println!("{line}");
         }
     }
+    results(session.game()).iter().for_each(|line| println!("  {line}"));
     if let Some(question) = session.question() {
         let side = &opened.ruleset.sides[question.by as usize].name;
         if sight.side().is_none_or(|eyes| eyes == question.by) {

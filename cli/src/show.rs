@@ -9,7 +9,7 @@ use countermarch_core::{
     map::SpaceId,
     play::{Game, Limits},
     ruleset::{self, Holder, Kind, Provenance, Ruleset, Scenario, Selection, Setup},
-    show::{Board, Palette, Sight, legend, overview_legend},
+    show::{Board, Palette, Sight, overview_legend},
 };
 use serde_json::{Value, json};
 
@@ -189,12 +189,11 @@ fn board(content: &Content, game: &Game, options: &Options) -> Result<()> {
     let around = drawing.cut_out(map)?;
     let (palette, sight) = (palette(), Sight::ALL);
     let board = Board { map, game: Some(game), around, marked: &[], palette, sight };
-    println!("{} ({} a {})\n", map.title, map.scale, map.grid.word());
+    let article = if map.grid.word().starts_with('a') { "an" } else { "a" };
+    println!("{} ({} {article} {})\n", map.title, map.scale, map.grid.word());
     match around {
-        Some((center, _)) => {
-            println!("{}\n  {}\n\n{}", game.describe_space(center, sight), legend(ruleset), board.draw());
-        }
-        None => println!("{}  {}", board.overview(), overview_legend(ruleset)),
+        Some((center, _)) => println!("{}", board.part(game, center)),
+        None => println!("{}  {}", board.whole(), overview_legend(ruleset)),
     }
     Ok(())
 }

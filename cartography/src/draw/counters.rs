@@ -3,13 +3,13 @@
 use std::{collections::BTreeSet, fmt::Write as _};
 
 use countermarch_core::{
-    map::SpaceId,
+    map::{Grid, SpaceId},
     play::Game,
     ruleset::{Kind, Sign},
     show::Sight,
 };
 
-use super::{INK, PAPER, Picture, escape, frame::Frame, labels::Labels};
+use super::{INK, PAPER, Picture, badges, escape, frame::Frame, labels::Labels};
 
 pub(super) fn draw(picture: &Picture<'_>, frame: &Frame, labels: &mut Labels, out: &mut String) {
     let Some((game, sight)) = picture.game else { return };
@@ -17,6 +17,10 @@ pub(super) fn draw(picture: &Picture<'_>, frame: &Frame, labels: &mut Labels, ou
         signs(game, sight, frame, *space, out);
         let units: Vec<i32> = game.units_at(space.0 as i32).collect();
         if units.is_empty() {
+            continue;
+        }
+        if badges::are_worn(game) {
+            laid_out(picture, (game, sight), frame, *space, labels, out);
             continue;
         }
         let side = (frame.across * 0.62).clamp(22.0, 110.0);
@@ -41,6 +45,66 @@ pub(super) fn draw(picture: &Picture<'_>, frame: &Frame, labels: &mut Labels, ou
         let half = side / 2.0 + lean;
         labels.take((x - half, y - half), (x + half, y + half));
     }
+}
+
+/// Counters side by side, each with its front and its badges: as large as the space has room for.
+fn laid_out(
+    picture: &Picture<'_>,
+    (game, sight): (&Game, Sight),
+    frame: &Frame,
+    space: SpaceId,
+    labels: &mut Labels,
+    out: &mut String,
+) {
+    const MOST: usize = 16;
+    // From one counter to the next, in counters: their fronts lie between them.
+    let apart = if game.ruleset.board.facing.is_some() { 1.36 } else { 1.12 };
+    let mut units: Vec<i32> = game.units_at(space.0 as i32).collect();
+    // Those of a side lie together; those that may not be known last.
+    units.sort_by_key(|u| (game.ruleset.units[*u as usize].side, sight.is_concealed(game, Kind::Unit, *u)));
+    let more = units.len().saturating_sub(MOST);
+    units.truncate(MOST);
+    let (dot, outline) = (frame.dot(space), frame.outline(space));
+    let rows_of = |columns: usize| units.len().div_ceil(columns);
+    let is_area = picture.map.grid == Grid::Area;
+    let (columns, side, (x, y)) = if is_area {
+        let columns = (units.len() as f64).sqrt().ceil() as usize;
+        let mut side = (frame.across * 0.42).clamp(14.0, 110.0);
+        let size = |side: f64| (columns as f64 * side * apart, rows_of(columns) as f64 * side * apart);
+        let mut spot = None;
+        while spot.is_none() && side > frame.across * 0.12 && !outline.is_empty() {
+            spot = labels.spot(&outline, dot, size(side));
+            side *= if spot.is_none() { 0.88 } else { 1.0 };
+        }
+        (columns, side, spot.unwrap_or(dot))
+    } else {
+        // The number stands above.
+        let (wide, high) = match picture.map.grid.directions().len() {
+            8 => (frame.across * 0.96, frame.across * 0.78),
+            _ => (frame.across * 0.84, frame.across * 0.74),
+        };
+        let side = |columns: &usize| (wide / *columns as f64).min(high / rows_of(*columns) as f64) / apart;
+        let columns = (1..=units.len()).max_by(|a, b| side(a).total_cmp(&side(b)).then(b.cmp(a))).unwrap_or(1);
+        let side = side(&columns).min(frame.across * 0.56);
+        (columns, side, (dot.0, dot.1 + frame.across * 0.07))
+    };
+    let step = side * apart;
+    let (wide, high) = (columns.min(units.len()) as f64 * step, rows_of(columns) as f64 * step);
+    for (at, unit) in units.iter().enumerate() {
+        let (column, row) = ((at % columns) as f64, (at / columns) as f64);
+        let place = (x - wide / 2.0 + step * (column + 0.5), y - high / 2.0 + step * (row + 0.5));
+        counter(game, sight, *unit, place, side, out);
+    }
+    if more > 0 {
+        let _ = writeln!(
+            out,
+            "<text x=\"{:.1}\" y=\"{:.1}\" font-size=\"{:.1}\" font-weight=\"bold\" fill=\"{INK}\">+{more}</text>",
+            x + wide / 2.0,
+            y + high / 2.0,
+            (side * 0.6).max(9.0)
+        );
+    }
+    labels.take((x - wide / 2.0, y - high / 2.0), (x + wide / 2.0, y + high / 2.0));
 }
 
 /// What has been done in a space: a bar for every property that shows a sign, below the counters.
@@ -80,9 +144,18 @@ fn counter(game: &Game, sight: Sight, unit: i32, (x, y): (f64, f64), side: f64, 
         );
         return;
     }
-    let _ = writeln!(out, "{}", sign(&ruleset.signs[known.kind], &light));
+    // The print on a counter so small could not be read.
+    let is_small = badges::are_worn(game) && side < 26.0;
+    let large = if is_small { " transform=\"translate(0 -2) scale(1.16)\"" } else { "" };
+    let _ = writeln!(out, "<g{large}>{}</g>", sign(&ruleset.signs[known.kind], &light));
     let name = escape(&known.name);
     let size = (38.0 / (known.name.chars().count() as f64 * 0.47)).min(8.6);
+    if is_small {
+        out.push_str(&badges::front(game, sight, unit).unwrap_or_default());
+        out.push_str(&badges::of_counter(game, sight, unit, true, false));
+        out.push_str("</g>\n");
+        return;
+    }
     let _ = writeln!(
         out,
         "<text y=\"-12.6\" font-size=\"{size:.1}\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"{print}\">{name}</text>"
@@ -94,6 +167,12 @@ fn counter(game: &Game, sight: Sight, unit: i32, (x, y): (f64, f64), side: f64, 
             out,
             "<text y=\"16.5\" font-size=\"{size:.1}\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"{print}\">{face}</text>"
         );
+    }
+    if badges::are_worn(game) {
+        out.push_str(&badges::front(game, sight, unit).unwrap_or_default());
+        out.push_str(&badges::of_counter(game, sight, unit, false, !face.is_empty()));
+        out.push_str("</g>\n");
+        return;
     }
     // What has befallen it: a bar for every property that is told and not as it began.
     for (at, (colour, text)) in marks(game, sight, unit).into_iter().take(4).enumerate() {
@@ -119,7 +198,8 @@ fn marks(game: &Game, sight: Sight, unit: i32) -> Vec<(&'static str, String)> {
 /// The marks on the counters that are drawn, each with the name of its property, for the legend.
 pub(super) fn legend(picture: &Picture<'_>, frame: &Frame) -> Vec<(&'static str, String)> {
     let Some((game, sight)) = picture.game else { return Vec::new() };
-    let units = frame.spaces.iter().flat_map(|space| game.units_at(space.0 as i32).take(4));
+    let bars = |_: &&SpaceId| !badges::are_worn(game);
+    let units = frame.spaces.iter().filter(bars).flat_map(|space| game.units_at(space.0 as i32).take(4));
     let seen = units.filter(|unit| !sight.is_concealed(game, Kind::Unit, *unit));
     let columns: BTreeSet<usize> = seen.flat_map(|unit| game.condition(unit, sight)).map(|(at, _)| at).collect();
     let done = frame.spaces.iter().flat_map(|space| game.signs_in(*space, sight)).map(|(at, _)| at);

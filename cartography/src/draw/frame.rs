@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fmt::Write as _};
 use countermarch_core::map::{Grid, Map, SpaceId};
 use geo::{Coord, MultiPolygon, Polygon, unary_union};
 
-use super::Picture;
+use super::{Picture, badges, margin};
 use crate::laid::Laid;
 
 /// A place on the sheet.
@@ -34,6 +34,10 @@ pub(super) struct Frame {
     offset: Px,
     /// Left, top, right and bottom of the spaces that have ground.
     board: (f64, f64, f64, f64),
+    /// Pixels that the board is high.
+    high: f64,
+    /// Pixels below it, for the legend.
+    pub legend: f64,
 }
 
 impl Frame {
@@ -66,10 +70,13 @@ impl Frame {
         let (wide, high) = ((right - left) * step.0, (top - bottom) * step.1);
         let width = (wide + 2.0 * MARGIN).max(480.0);
         let offset = ((width - wide) / 2.0, TITLE);
+        // What a ruleset has the board show besides takes more room below it.
+        let legend = LEGEND + margin::more_room(picture, &spaces, wide);
+        let tracks = picture.game.map_or(0, |(game, _)| game.ruleset.board.tracks.len());
         let mut frame = Frame {
             across: picture.across,
             width,
-            height: high + TITLE + LEGEND + MARGIN,
+            height: high + TITLE + legend + badges::TRACK * tracks as f64 + MARGIN,
             spaces,
             outlines: Vec::new(),
             dots: Vec::new(),
@@ -77,6 +84,8 @@ impl Frame {
             corner: (left, top),
             offset,
             board: (0.0, 0.0, 0.0, 0.0),
+            high,
+            legend,
         };
         frame.outlines = outlines.into_iter().map(|o| o.into_iter().map(|p| frame.px(p)).collect()).collect();
         frame.dots = dots.into_iter().map(|p| frame.px(p)).collect();
@@ -107,7 +116,7 @@ impl Frame {
     /// The part of the sheet that the board takes: left, top, width, height.
     pub fn sheet(&self) -> (f64, f64, f64, f64) {
         let (x, y) = self.offset;
-        (x, y, self.width - 2.0 * x, self.height - TITLE - LEGEND - MARGIN)
+        (x, y, self.width - 2.0 * x, self.high)
     }
 
     /// Left, top, right and bottom of the spaces that have ground.

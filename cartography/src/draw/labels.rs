@@ -6,12 +6,12 @@ use countermarch_core::{
     map::{Grid, SpaceId},
     ruleset::Provenance,
 };
-use geo::{Contains, MultiPolygon};
+use geo::{Contains, MultiPolygon, Polygon};
 use rstar::{AABB, RTree};
 use skrifa::{FontRef, MetadataProvider, instance::LocationRef, prelude::Size};
 
 use super::{
-    INK, PAPER, Picture, escape,
+    INK, PAPER, Picture, badges, escape,
     frame::{Frame, Px},
     ground,
     symbols::{self, Course, Way},
@@ -78,11 +78,28 @@ impl Labels {
         is_inside && self.taken.locate_in_envelope_intersecting(&area).next().is_none()
     }
 
+    /// The free place for something so large inside a shape that lies nearest to a spot; where it is none at all, nothing.
+    pub fn spot(&self, shape: &[Px], near: Px, (wide, high): (f64, f64)) -> Option<Px> {
+        const TRIES: i32 = 24;
+        let ground = Polygon::new(shape.iter().copied().collect(), Vec::new());
+        let (left, right) = shape.iter().fold((f64::MAX, f64::MIN), |(a, b), p| (a.min(p.0), b.max(p.0)));
+        let (top, bottom) = shape.iter().fold((f64::MAX, f64::MIN), |(a, b), p| (a.min(p.1), b.max(p.1)));
+        let fits = |(x, y): &Px| {
+            let (from, to) = ((x - wide / 2.0, y - high / 2.0), (x + wide / 2.0, y + high / 2.0));
+            let parts =
+                [(0.0, 0.0), (0.5, 0.0), (1.0, 0.0), (0.0, 0.5), (1.0, 0.5), (0.0, 1.0), (0.5, 1.0), (1.0, 1.0)];
+            let inside = |(a, b): (f64, f64)| ground.contains(&geo::Point::new(from.0 + wide * a, from.1 + high * b));
+            parts.into_iter().all(inside) && self.is_free(from, to)
+        };
+        let part = |from: f64, to: f64, at: i32| from + (to - from) * f64::from(at) / f64::from(TRIES);
+        let all = (0..=TRIES).flat_map(|i| (0..=TRIES).map(move |j| (i, j)));
+        let all = all.map(|(i, j)| (part(left, right, i), part(top, bottom, j)));
+        let far = |p: &Px| (p.0 - near.0).hypot(p.1 - near.1);
+        std::iter::once(near).chain(all).filter(fits).min_by(|a, b| far(a).total_cmp(&far(b)))
+    }
+
     /// Writes the names of places, roads and streams.
     pub fn names(&mut self, picture: &Picture<'_>, frame: &Frame, out: &mut String) {
-        if picture.map.grid == Grid::Area {
-            self.areas(picture, frame, out);
-        }
         let mut names = self.places(picture, frame);
         // Large names first; those of one size in the order of the map.
         names.sort_by(|a, b| b.face.size.total_cmp(&a.face.size));
@@ -104,7 +121,8 @@ impl Labels {
     }
 
     /// Every area has its number, its printed numbers and its name in it, smaller in a smaller one.
-    fn areas(&mut self, picture: &Picture<'_>, frame: &Frame, out: &mut String) {
+    /// Where counters stand they stand above those, which are laid down afterwards.
+    pub fn areas(&mut self, picture: &Picture<'_>, frame: &Frame, out: &mut String) {
         let map = picture.map;
         for space in &frame.spaces {
             let here = map.space(*space);
@@ -118,17 +136,32 @@ impl Labels {
             let number = Face { font: 2, size: 15.0 * self.scale * small, colour: INK, spaced: 0.3 };
             let mut rows = wrapped(here.label.as_deref().unwrap_or(""), face, room * 0.8);
             rows.truncate(4);
-            let numbers = map.numbers.iter().zip(&here.numbers).filter(|(_, n)| **n != 0);
+            let own = picture.game.filter(|(game, _)| !game.ruleset.board.spaces.is_empty());
+            let boxes = own.map_or_else(Vec::new, |(game, sight)| badges::boxes(game, *space, sight));
+            let numbers = map.numbers.iter().zip(&here.numbers).filter(|(_, n)| **n != 0 && own.is_none());
             let said: String = numbers.map(|(_, n)| format!(" \u{b7} {n:+}")).collect();
             let head = format!("{}{said}", here.name);
             let high = number.size + rows.len() as f64 * face.size * 1.02;
+            let wide_of = |shown: &(String, String)| badges::box_width(&shown.0, number.size) + 3.0;
+            let head_wide = width(&head, number) + boxes.iter().map(wide_of).sum::<f64>();
+            let half = rows.iter().map(|r| width(r, face)).fold(head_wide, f64::max) / 2.0;
+            let is_held = picture.game.is_some_and(|(game, _)| game.units_at(space.0 as i32).next().is_some());
+            let above = (x, outline.iter().map(|p| p.1).fold(y, f64::min));
+            let spot = if is_held { self.spot(&outline, above, (half * 2.0, high + 3.0)) } else { None };
+            let (x, y) =
+                spot.unwrap_or(if is_held && outline.is_empty() { (x, y - frame.across * 0.36) } else { (x, y) });
             let mut base = y - high / 2.0 + number.size * 0.8;
-            write(out, &head, (x, base), number, "middle");
+            let begins = x - head_wide / 2.0;
+            write(out, &head, (begins + width(&head, number) / 2.0, base), number, "middle");
+            let mut at = begins + width(&head, number) + 3.0;
+            for shown in &boxes {
+                badges::put_box(out, shown, (at, base - number.size * 0.78), number.size * 0.95);
+                at += wide_of(shown);
+            }
             for row in &rows {
                 base += face.size * 1.02;
                 write(out, row, (x, base), face, "middle");
             }
-            let half = rows.iter().map(|r| width(r, face)).fold(width(&head, number), f64::max) / 2.0;
             self.take((x - half, y - high / 2.0), (x + half, base + 3.0));
         }
     }

@@ -2,8 +2,10 @@
 
 use std::{collections::BTreeSet, fmt::Write as _};
 
+use countermarch_core::map::SpaceId;
+
 use super::{
-    INK, PAPER, Picture, counters, escape,
+    INK, PAPER, Picture, badges, counters, escape,
     frame::Frame,
     symbols::{self, Course, Cover, Way},
 };
@@ -27,7 +29,27 @@ pub(super) fn draw(picture: &Picture<'_>, frame: &Frame, out: &mut String) {
     let base = top + height + 34.0;
     north(picture, left + width - 16.0, base + 14.0, out);
     let scale_left = scale(picture, frame, left + width - 52.0, base + 22.0, out);
-    legend(picture, frame, (left, base), scale_left - 20.0, out);
+    legend(picture, frame, (left, base), (scale_left - 20.0, left + width), out);
+    badges::tracks(picture, (left, top + height + frame.legend), width.max(frame.width - 2.0 * left), out);
+}
+
+/// So many pixels are taken by a row of the legend, and by a sign of it with its name.
+const ROW: f64 = 24.0;
+fn wide(name: &str) -> f64 {
+    40.0 + 6.2 * name.chars().count() as f64
+}
+
+/// Pixels that what a ruleset has the board show takes in rows of the legend of its own.
+pub(super) fn more_room(picture: &Picture<'_>, spaces: &BTreeSet<SpaceId>, across: f64) -> f64 {
+    let own = badges::legend(picture, spaces);
+    let (mut rows, mut x) = (usize::from(!own.is_empty()), 0.0);
+    for (_, name) in &own {
+        if x + wide(name) > across && x > 0.0 {
+            (x, rows) = (0.0, rows + 1);
+        }
+        x += wide(name);
+    }
+    ROW * rows as f64
 }
 
 /// An arrow to the north of the ground.
@@ -76,7 +98,7 @@ fn scale(picture: &Picture<'_>, frame: &Frame, right: f64, y: f64, out: &mut Str
 }
 
 /// What the signs stand for: those that this map has.
-fn legend(picture: &Picture<'_>, frame: &Frame, (left, top): (f64, f64), right: f64, out: &mut String) {
+fn legend(picture: &Picture<'_>, frame: &Frame, (left, top): (f64, f64), (right, whole): (f64, f64), out: &mut String) {
     let map = picture.map;
     let mut entries: Vec<(String, String)> = Vec::new();
     let mut covers = BTreeSet::new();
@@ -117,11 +139,18 @@ fn legend(picture: &Picture<'_>, frame: &Frame, (left, top): (f64, f64), right: 
         );
         entries.insert(0, (sign, overlay.title.clone()));
     }
+    // What the ruleset adds stands in rows of its own, below the scale.
+    let own = badges::legend(picture, &frame.spaces);
+    let common = entries.len();
+    entries.extend(own);
     let (mut x, mut y) = (left, top);
-    for (sign, name) in entries {
-        let wide = 40.0 + 6.2 * name.chars().count() as f64;
-        if x + wide > right && x > left {
-            (x, y) = (left, y + 24.0);
+    for (at, (sign, name)) in entries.into_iter().enumerate() {
+        let wide = wide(&name);
+        let right = if at < common { right } else { whole };
+        if at == common {
+            (x, y) = (left, (y + ROW).max(top + 44.0));
+        } else if x + wide > right && x > left {
+            (x, y) = (left, y + ROW);
         }
         let _ = writeln!(
             out,

@@ -8,6 +8,7 @@
 //!
 //! A map that was laid over a survey shows its ground; any other shows what its file says of its spaces.
 
+mod badges;
 mod counters;
 mod frame;
 mod ground;
@@ -22,7 +23,7 @@ use std::{collections::BTreeSet, fmt::Write as _};
 use anyhow::{Context, Result, anyhow};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use countermarch_core::{
-    map::{Map, SpaceId},
+    map::{Grid, Map, SpaceId},
     play::Game,
     show::Sight,
 };
@@ -142,11 +143,16 @@ impl Picture<'_> {
         let _ = writeln!(out, "<g clip-path=\"url(#board)\">");
         ground::draw(self, frame, &mut out);
         printed::spaces(self, frame, &mut out);
+        badges::control(self, frame, &mut out);
         printed::courses(self, frame, &mut out);
         printed::grid(self, frame, &mut labels, &mut out);
         let _ = writeln!(out, "</g>");
         for overlay in &self.overlays {
             overlay.draw(frame, &mut labels, &mut out);
+        }
+        badges::of_spaces(self, frame, &mut out);
+        if self.map.grid == Grid::Area {
+            labels.areas(self, frame, &mut out);
         }
         counters::draw(self, frame, &mut labels, &mut out);
         labels.names(self, frame, &mut out);

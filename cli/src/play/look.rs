@@ -3,17 +3,18 @@
 use std::collections::BTreeMap;
 
 use countermarch_core::{
-    map::SpaceId,
+    map::{Grid, SpaceId},
     play::{Effect, Particular, Set},
     ruleset::{Kind, Ruleset, Text},
-    show::{Board, Sight, Story, folded, legend, overview_legend},
+    show::{Board, Sight, Story, folded, overview_legend},
 };
 
 use super::{Table, asked::WIDTH, prompts};
 use crate::{seats::Seat, show::palette};
 
-/// Spaces drawn around the place of action.
+/// Spaces drawn around the place of action; of areas, which are large and are listed, those next to it.
 const RADIUS: u16 = 3;
+const RADIUS_OF_AREAS: u16 = 1;
 
 impl Table {
     /// Whose eyes look at the table: the one person's at it; where several share it, those of whoever is asked.
@@ -64,14 +65,19 @@ impl Table {
         let marked = self.marked();
         let here = u32::try_from(game.space_of(unit)).ok().map(SpaceId);
         let Some(center) = here.or_else(|| marked.first().map(|m| m.0)) else { return };
-        println!("\n{}", self.board(Some((center, RADIUS)), &marked).draw());
-        let farther = marked.iter().filter(|m| game.ruleset.map.distance(m.0, center) > RADIUS).count();
+        let radius = self.radius();
+        println!("\n{}", self.board(Some((center, radius)), &marked).draw());
+        let farther = marked.iter().filter(|m| game.ruleset.map.distance(m.0, center) > radius).count();
         if marked.iter().any(|m| m.1 == '+') {
             println!("{}", prompts::MARKS);
         }
         if farther > 0 {
             println!("{}\n{}", prompts::farther_away(farther), prompts::MAP_SHOWS);
         }
+    }
+
+    fn radius(&self) -> u16 {
+        if self.session.ruleset().map.grid == Grid::Area { RADIUS_OF_AREAS } else { RADIUS }
     }
 
     /// Where the waiting question lets one go; what costs more than the allowance is marked apart.
@@ -131,15 +137,15 @@ impl Table {
         let (ruleset, game) = (self.session.ruleset(), self.session.game());
         let marked = self.marked();
         if asked.trim().is_empty() {
-            println!("{}  {}", self.board(None, &marked).overview(), overview_legend(ruleset));
+            println!("{}  {}", self.board(None, &marked).whole(), overview_legend(ruleset));
             return;
         }
         let (name, radius) = match asked.trim().rsplit_once(' ') {
             Some((name, radius)) => match radius.parse() {
                 Ok(radius) => (name, radius),
-                Err(_) => (asked, RADIUS),
+                Err(_) => (asked, self.radius()),
             },
-            None => (asked, RADIUS),
+            None => (asked, self.radius()),
         };
         // A place comes before a counter, but not a part of its name before a counter's whole one.
         let is_place = ruleset.find_exactly(Kind::Space, name, &ruleset.all_of(Kind::Space)) != Ok(None);
@@ -170,8 +176,7 @@ impl Table {
             },
         };
         let center = SpaceId(center as u32);
-        println!("{}\n  {}\n", game.describe_space(center, self.sight()), legend(ruleset));
-        println!("{}", self.board(Some((center, radius)), &marked).draw());
+        println!("{}", self.board(Some((center, radius)), &marked).part(game, center));
     }
 
     pub(super) fn units(&self) {

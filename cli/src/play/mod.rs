@@ -18,7 +18,7 @@ use clap::Args;
 use countermarch_core::{
     play::{Action, Half, Particular, Said, Session, Stands},
     ruleset::Text,
-    show::{RecordHeader, Words, record_line_after},
+    show::{RecordHeader, Words, record_line_after, results},
 };
 use countermarch_scripting::Runtime;
 
@@ -135,6 +135,7 @@ impl Table {
             self.write()?;
             self.tell();
             if self.session.game().outcome().is_some() {
+                results(self.session.game()).iter().for_each(|line| println!("  {line}"));
                 self.luck();
                 return Ok(true);
             }

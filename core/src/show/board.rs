@@ -149,7 +149,7 @@ fn map_signs(map: &Map) -> Vec<String> {
 }
 
 /// What lies on borders, without the mark of those that are corners only.
-fn told_features(map: &Map, border: BorderId) -> u32 {
+pub(super) fn told_features(map: &Map, border: BorderId) -> u32 {
     let Grid::Square(Squares { corners: Some(name), .. }) = &map.grid else { return map.border(border).features };
     let corner = map.features.iter().position(|feature| feature == name).map_or(0, |at| 1 << at);
     map.border(border).features & !corner

@@ -3,15 +3,39 @@
 use std::{collections::BTreeMap, fmt::Write as _};
 
 use super::{
-    board::{Board, OBJECTIVE},
+    board::{Board, OBJECTIVE, legend, told_features},
     score::folded,
 };
-use crate::{map::SpaceId, play::Game, ruleset::Kind};
+use crate::{
+    map::{Grid, SpaceId},
+    play::Game,
+    ruleset::Kind,
+};
 
 /// Columns of the smallest terminal, less one.
 const WIDTH: usize = 79;
 
 impl Board<'_> {
+    /// The whole board on one screen, below what stands in no grid: areas by the side that holds them.
+    pub fn whole(&self) -> String {
+        match self.map.grid {
+            Grid::Area if self.game.is_some() => format!("{}\n{}", self.by_side(), self.overview()),
+            _ => self.overview(),
+        }
+    }
+
+    /// A part of the board in full: in words what its center is, then the board around it, with what its signs stand for,
+    /// and who stands there, where counters wear more than a board of text has room for.
+    pub fn part(&self, game: &Game, center: SpaceId) -> String {
+        let ruleset = &game.ruleset;
+        if self.map.grid == Grid::Area {
+            return self.list();
+        }
+        let wears = !ruleset.board.units.is_empty() || ruleset.board.facing.is_some();
+        let stands = if wears { format!("\n{}", self.stands()) } else { String::new() };
+        format!("{}\n  {}\n\n{}{stands}", game.describe_space(center, self.sight), legend(ruleset), self.draw())
+    }
+
     /// The spaces that are shown, those around the center first, each with what it is, who stands there and what it lies
     /// next to.
     pub fn list(&self) -> String {
@@ -126,7 +150,7 @@ impl Board<'_> {
                 let all = map.features.iter().enumerate().filter(|(at, _)| bits >> at & 1 == 1);
                 all.map(|(_, name)| format!("{}{more}", name.replace('-', " "))).collect()
             };
-            let features = map.border(out).features;
+            let features = told_features(map, out);
             let mut crossed = named(features & !map.one_way, "");
             crossed.extend(named(features & map.one_way, " up"));
             crossed.extend(named(back & map.one_way & !features, " down"));

@@ -33,8 +33,14 @@ pub fn overview_legend(ruleset: &Ruleset) -> String {
     let entry = (!ruleset.map.entries.is_empty()).then(|| format!("{ENTRY} entry"));
     let roads = ruleset.map.road_kinds.iter().zip(super::board::ROADS).map(|(kind, sign)| format!("{sign} {kind}"));
     let ground = [format!("{ROUGH} other ground")];
-    let signs: Vec<String> = sides.chain(objective).chain(entry).chain(roads).chain(ground).collect();
-    format!("{}\n  map PLACE [RADIUS] shows a part with names, strengths and hexsides", wrapped(&signs, ", ", "    "))
+    let faces = (ruleset.board.facing.is_some()).then(|| "\u{2191} the way all there face".to_owned());
+    let signs: Vec<String> = sides.chain(faces).chain(objective).chain(entry).chain(roads).chain(ground).collect();
+    let part = match ruleset.map.grid {
+        Grid::Area => "lists those around it, with who stands there and what they lie next to",
+        Grid::Square(_) => "shows a part with names, strengths and sides",
+        Grid::Hex(_) | Grid::Axial { .. } => "shows a part with names, strengths and hexsides",
+    };
+    format!("{}\n  map PLACE [RADIUS] {part}", wrapped(&signs, ", ", "    "))
 }
 
 /// The letters of a side's single counters and of its stacks: of its name, or its number where names begin alike.

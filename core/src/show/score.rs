@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{sight::Sight, words::Words};
 use crate::{
-    play::{Counted, Game},
+    play::{Counted, Game, SideResult},
     ruleset::{Holder, Kind, Provenance},
 };
 
@@ -33,6 +33,18 @@ pub fn score(game: &Game, scenario: &str, sight: Sight) -> Vec<String> {
     }
     lines.extend(handicaps(game, scenario, sight));
     lines
+}
+
+/// How a game that is over ended for each side: whether it has won, and its score, where the game has one.
+pub fn results(game: &Game) -> Vec<String> {
+    let ruleset = &game.ruleset;
+    let one = |result: SideResult| {
+        let won = if result.won { "has won" } else { "has not won" };
+        let title = ruleset.measures.first().map_or("", |measure| measure.title.as_str());
+        let score = result.score.map_or_else(String::new, |score| format!(", {title} {score}"));
+        format!("{}: {won}{score}", ruleset.name_of(Kind::Side, result.side))
+    };
+    game.results().into_iter().map(one).collect()
 }
 
 /// What a line goes through: what counts, and who has what does not.

@@ -2,7 +2,12 @@
 
 use std::fmt::Write as _;
 
-use super::{board::wrapped, record_line, sight::Sight, words::Words};
+use super::{
+    board::{told_features, wrapped},
+    record_line,
+    sight::Sight,
+    words::Words,
+};
 use crate::{
     map::SpaceId,
     play::{About, Action, Entry, Game, Half, Move, Question, Refusal},
@@ -148,7 +153,7 @@ impl Game {
         for out in map.out(space) {
             let to = map.target(out);
             let back = map.between(to, space).map_or(0, |back| map.border(back).features);
-            let up = list(&map.features, map.border(out).features);
+            let up = list(&map.features, told_features(map, out));
             let down = list(&map.features, back & map.one_way & !map.border(out).features);
             let all = up.into_iter().chain(down.into_iter().map(|name| format!("{name} down")));
             let across: Vec<String> = all.chain(list(&map.road_kinds, map.border(out).roads)).collect();
