@@ -35,7 +35,7 @@ pub(super) fn front(game: &Game, sight: Sight, unit: i32) -> Option<String> {
     // To the edge of the counter on that line.
     let edge = 20.0 / x.abs().max(y.abs());
     let at = |far: f64, aside: f64| format!("{:.1} {:.1}", x * far - y * aside, y * far + x * aside);
-    let (left, tip, right) = (at(edge - 1.0, -9.0), at(edge + 6.5, 0.0), at(edge - 1.0, 9.0));
+    let (left, tip, right) = (at(edge + 0.3, -9.0), at(edge + 7.0, 0.0), at(edge + 0.3, 9.0));
     Some(format!("<path d=\"M{left}L{tip}L{right}Z\" fill=\"{INK}\"/>"))
 }
 
@@ -90,7 +90,7 @@ fn letter(out: &mut String, sign: &str, (x, y): Px, ground: &str, print: &str) {
 fn dots(out: &mut String, left: i32, of: i32, is_small: bool, has_face: bool) {
     let (y, most) = match (is_small, has_face) {
         (true, _) => (13.0, 3.4),
-        (false, true) => (8.0, 1.7),
+        (false, true) => (8.4, 2.0),
         (false, false) => (12.6, 2.8),
     };
     if of > 12 {
@@ -250,34 +250,62 @@ pub(super) fn legend(picture: &Picture<'_>, spaces: &BTreeSet<SpaceId>) -> Vec<(
     all
 }
 
-/// Pixels that a track takes.
-pub(super) const TRACK: f64 = 46.0;
+/// How a track is laid on the sheet: how wide its cells are, and how many lie in a row; of one that is too long none do.
+struct Laid {
+    cell: f64,
+    columns: usize,
+}
+
+impl Laid {
+    fn new(track: &Track<'_>, wide: f64) -> Laid {
+        const MOST_ROWS: usize = 3;
+        let longest = track.cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0);
+        let cell = (longest as f64 * 6.4 + 10.0).max(24.0);
+        let columns = ((wide / cell) as usize).min(track.cells.len());
+        let is_long = columns == 0 || track.cells.len().div_ceil(columns) > MOST_ROWS;
+        Laid { cell, columns: if is_long { 0 } else { columns } }
+    }
+
+    fn high(&self, track: &Track<'_>) -> f64 {
+        let rows = if self.columns == 0 { 0 } else { track.cells.len().div_ceil(self.columns) };
+        22.0 + CELL_HIGH * rows as f64
+    }
+}
+
+/// How high a cell is.
+const CELL_HIGH: f64 = 24.0;
+
+/// Pixels that all tracks take.
+pub(super) fn tracks_high(picture: &Picture<'_>, wide: f64) -> f64 {
+    let high = |track: &Track<'_>| Laid::new(track, wide).high(track);
+    picture.game.map_or(0.0, |(game, sight)| game.tracks(sight).iter().map(high).sum())
+}
 
 /// Tracks, one below the other; of one that is too long only where its markers lie.
 pub(super) fn tracks(picture: &Picture<'_>, (left, top): Px, wide: f64, out: &mut String) {
     let Some((game, sight)) = picture.game else { return };
-    for (nth, track) in game.tracks(sight).iter().enumerate() {
-        let y = top + TRACK * nth as f64;
-        let longest = track.cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0);
-        let cell = (longest as f64 * 6.4 + 10.0).max(24.0);
-        let is_long = cell * track.cells.len() as f64 > wide;
-        let said =
-            if is_long { track.words(|side| game.ruleset.name_of(Kind::Side, side)) } else { track.say.to_owned() };
+    let mut y = top;
+    for track in &game.tracks(sight) {
+        let laid = Laid::new(track, wide);
+        let in_words = || track.words(|side| game.ruleset.name_of(Kind::Side, side));
+        let said = if laid.columns == 0 { in_words() } else { track.say.to_owned() };
         let _ = writeln!(
             out,
             "<text x=\"{left:.1}\" y=\"{:.1}\" font-size=\"12.5\" font-style=\"italic\" fill=\"{INK}\">{}</text>",
             y + 12.0,
             escape(&said)
         );
-        if !is_long {
-            track_cells(game, track, (left, y + 17.0), cell, out);
+        if laid.columns > 0 {
+            track_cells(game, track, (left, y + 17.0), &laid, out);
         }
+        y += laid.high(track);
     }
 }
 
-fn track_cells(game: &Game, track: &Track<'_>, (left, y): Px, wide: f64, out: &mut String) {
+fn track_cells(game: &Game, track: &Track<'_>, (left, top): Px, laid: &Laid, out: &mut String) {
+    let wide = laid.cell;
     for (at, text) in track.cells.iter().enumerate() {
-        let x = left + wide * at as f64;
+        let (x, y) = (left + wide * (at % laid.columns) as f64, top + CELL_HIGH * (at / laid.columns) as f64);
         let here = track.markers.iter().filter(|(_, value)| value - track.first == at as i32);
         let here: Vec<Option<i32>> = here.map(|(side, _)| *side).collect();
         let ground = if here.contains(&None) { MARKER } else { PAPER };

@@ -69,14 +69,16 @@ fn laid_out(
     let is_area = picture.map.grid == Grid::Area;
     let (columns, side, (x, y)) = if is_area {
         let columns = (units.len() as f64).sqrt().ceil() as usize;
-        let mut side = (frame.across * 0.42).clamp(14.0, 110.0);
         let size = |side: f64| (columns as f64 * side * apart, rows_of(columns) as f64 * side * apart);
-        let mut spot = None;
-        while spot.is_none() && side > frame.across * 0.12 && !outline.is_empty() {
-            spot = labels.spot(&outline, dot, size(side));
-            side *= if spot.is_none() { 0.88 } else { 1.0 };
-        }
-        (columns, side, spot.unwrap_or(dot))
+        // As large as they lie wholly inside; or, before they are too small to be read, over the border.
+        let sizes = [0.42, 0.37, 0.33, 0.29, 0.26].map(|part| (part, true));
+        let tries = sizes.into_iter().chain([0.29, 0.25, 0.21, 0.18].map(|part| (part, false)));
+        let tries = tries.map(|(part, whole)| ((frame.across * part).clamp(11.0, 110.0), whole));
+        let found = tries
+            .filter(|_| !outline.is_empty())
+            .find_map(|(side, whole)| Some((side, labels.spot(&outline, dot, size(side), whole)?)));
+        let (side, spot) = found.unwrap_or(((frame.across * 0.2).max(11.0), dot));
+        (columns, side, spot)
     } else {
         // The number stands above.
         let (wide, high) = match picture.map.grid.directions().len() {
@@ -162,10 +164,11 @@ fn counter(game: &Game, sight: Sight, unit: i32, (x, y): (f64, f64), side: f64, 
     );
     let face = escape(&game.face(unit));
     if !face.is_empty() {
-        let size = (38.0 / (face.chars().count() as f64 * 0.5)).min(11.0);
+        let (base, most) = if badges::are_worn(game) { (18.2, 9.0) } else { (16.5, 11.0) };
+        let size = (38.0 / (face.chars().count() as f64 * 0.5)).min(most);
         let _ = writeln!(
             out,
-            "<text y=\"16.5\" font-size=\"{size:.1}\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"{print}\">{face}</text>"
+            "<text y=\"{base}\" font-size=\"{size:.1}\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"{print}\">{face}</text>"
         );
     }
     if badges::are_worn(game) {

@@ -72,11 +72,11 @@ impl Frame {
         let offset = ((width - wide) / 2.0, TITLE);
         // What a ruleset has the board show besides takes more room below it.
         let legend = LEGEND + margin::more_room(picture, &spaces, wide);
-        let tracks = picture.game.map_or(0, |(game, _)| game.ruleset.board.tracks.len());
+        let tracks = badges::tracks_high(picture, wide);
         let mut frame = Frame {
             across: picture.across,
             width,
-            height: high + TITLE + legend + badges::TRACK * tracks as f64 + MARGIN,
+            height: high + TITLE + legend + tracks + MARGIN,
             spaces,
             outlines: Vec::new(),
             dots: Vec::new(),

@@ -78,8 +78,9 @@ impl Labels {
         is_inside && self.taken.locate_in_envelope_intersecting(&area).next().is_none()
     }
 
-    /// The free place for something so large inside a shape that lies nearest to a spot; where it is none at all, nothing.
-    pub fn spot(&self, shape: &[Px], near: Px, (wide, high): (f64, f64)) -> Option<Px> {
+    /// The free place for something so large that lies nearest to a spot: all of it inside a shape, or, where it is not
+    /// `whole`, at least its middle.
+    pub fn spot(&self, shape: &[Px], near: Px, (wide, high): (f64, f64), whole: bool) -> Option<Px> {
         const TRIES: i32 = 24;
         let ground = Polygon::new(shape.iter().copied().collect(), Vec::new());
         let (left, right) = shape.iter().fold((f64::MAX, f64::MIN), |(a, b), p| (a.min(p.0), b.max(p.0)));
@@ -89,7 +90,8 @@ impl Labels {
             let parts =
                 [(0.0, 0.0), (0.5, 0.0), (1.0, 0.0), (0.0, 0.5), (1.0, 0.5), (0.0, 1.0), (0.5, 1.0), (1.0, 1.0)];
             let inside = |(a, b): (f64, f64)| ground.contains(&geo::Point::new(from.0 + wide * a, from.1 + high * b));
-            parts.into_iter().all(inside) && self.is_free(from, to)
+            let is_inside = if whole { parts.into_iter().all(inside) } else { inside((0.5, 0.5)) };
+            is_inside && self.is_free(from, to)
         };
         let part = |from: f64, to: f64, at: i32| from + (to - from) * f64::from(at) / f64::from(TRIES);
         let all = (0..=TRIES).flat_map(|i| (0..=TRIES).map(move |j| (i, j)));
@@ -141,15 +143,22 @@ impl Labels {
             let numbers = map.numbers.iter().zip(&here.numbers).filter(|(_, n)| **n != 0 && own.is_none());
             let said: String = numbers.map(|(_, n)| format!(" \u{b7} {n:+}")).collect();
             let head = format!("{}{said}", here.name);
-            let high = number.size + rows.len() as f64 * face.size * 1.02;
             let wide_of = |shown: &(String, String)| badges::box_width(&shown.0, number.size) + 3.0;
             let head_wide = width(&head, number) + boxes.iter().map(wide_of).sum::<f64>();
-            let half = rows.iter().map(|r| width(r, face)).fold(head_wide, f64::max) / 2.0;
             let is_held = picture.game.is_some_and(|(game, _)| game.units_at(space.0 as i32).next().is_some());
-            let above = (x, outline.iter().map(|p| p.1).fold(y, f64::min));
-            let spot = if is_held { self.spot(&outline, above, (half * 2.0, high + 3.0)) } else { None };
-            let (x, y) =
-                spot.unwrap_or(if is_held && outline.is_empty() { (x, y - frame.across * 0.36) } else { (x, y) });
+            let top = outline.iter().map(|p| p.1).fold(y, f64::min);
+            let bottom = outline.iter().map(|p| p.1).fold(y, f64::max);
+            // Where counters leave it too little room, the name gives way.
+            let high = |rows: &[String]| number.size + rows.len() as f64 * face.size * 1.02;
+            if is_held && high(&rows) > 0.42 * (bottom - top) {
+                rows.clear();
+            }
+            let high = high(&rows);
+            let half = rows.iter().map(|r| width(r, face)).fold(head_wide, f64::max) / 2.0;
+            let spot = |whole: bool| self.spot(&outline, (x, top), (half * 2.0, high + 3.0), whole);
+            let spot = if is_held { spot(true).or_else(|| spot(false)) } else { None };
+            let beside = if is_held && outline.is_empty() { frame.across * 0.36 } else { 0.0 };
+            let (x, y) = spot.unwrap_or((x, y - beside));
             let mut base = y - high / 2.0 + number.size * 0.8;
             let begins = x - head_wide / 2.0;
             write(out, &head, (begins + width(&head, number) / 2.0, base), number, "middle");

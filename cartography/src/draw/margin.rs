@@ -30,7 +30,7 @@ pub(super) fn draw(picture: &Picture<'_>, frame: &Frame, out: &mut String) {
     north(picture, left + width - 16.0, base + 14.0, out);
     let scale_left = scale(picture, frame, left + width - 52.0, base + 22.0, out);
     legend(picture, frame, (left, base), (scale_left - 20.0, left + width), out);
-    badges::tracks(picture, (left, top + height + frame.legend), width.max(frame.width - 2.0 * left), out);
+    badges::tracks(picture, (left, top + height + frame.legend), width, out);
 }
 
 /// So many pixels are taken by a row of the legend, and by a sign of it with its name.
@@ -123,7 +123,8 @@ fn legend(picture: &Picture<'_>, frame: &Frame, (left, top): (f64, f64), (right,
             entries.push((way(kind), name.clone()));
         }
     }
-    if !map.numbers.is_empty() {
+    let in_boxes = picture.game.is_some_and(|(game, _)| !game.ruleset.board.spaces.is_empty());
+    if !map.numbers.is_empty() && !in_boxes {
         entries.push((format!("<text x=\"14\" y=\"13\" font-size=\"13\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"{INK}\">+1</text>"), map.numbers.join(", ")));
     }
     for (colour, name) in counters::legend(picture, frame) {

@@ -25,7 +25,7 @@ const ROUGH: char = '"';
 
 /// What the signs of an overview stand for in this game, and how to see more.
 pub fn overview_legend(ruleset: &Ruleset) -> String {
-    let sides = (0..ruleset.sides.len() as i32).map(|side| {
+    let sides = ruleset.players().map(|side| {
         let (one, several) = side_signs(ruleset, side);
         format!("{one} {}, {several} stacked", ruleset.name_of(Kind::Side, side))
     });
@@ -36,7 +36,7 @@ pub fn overview_legend(ruleset: &Ruleset) -> String {
     let faces = (ruleset.board.facing.is_some()).then(|| "\u{2191} the way all there face".to_owned());
     let signs: Vec<String> = sides.chain(faces).chain(objective).chain(entry).chain(roads).chain(ground).collect();
     let part = match ruleset.map.grid {
-        Grid::Area => "lists those around it, with who stands there and what they lie next to",
+        Grid::Area => "lists the areas around it, with who stands there",
         Grid::Square(_) => "shows a part with names, strengths and sides",
         Grid::Hex(_) | Grid::Axial { .. } => "shows a part with names, strengths and hexsides",
     };
@@ -47,7 +47,8 @@ pub fn overview_legend(ruleset: &Ruleset) -> String {
 pub(super) fn side_signs(ruleset: &Ruleset, side: i32) -> (char, char) {
     let initial = |side: i32| ruleset.name_of(Kind::Side, side).chars().next().unwrap_or('?').to_ascii_lowercase();
     let own = initial(side);
-    if (0..ruleset.sides.len() as i32).any(|other| other != side && initial(other) == own) {
+    let is_player = ruleset.players().any(|player| player == side);
+    if !is_player || ruleset.players().any(|other| other != side && initial(other) == own) {
         let digit = char::from_digit(side as u32 + 1, 10).unwrap_or('9');
         return (digit, digit);
     }
