@@ -68,7 +68,10 @@ fn a_handful_is_told_in_one_line_and_its_hits_with_every_modifier() {
     session.act_roll(5).expect("can come up");
     let lines = told(&ruleset, &session);
     assert_eq!(lines[before], "dice for fire, Bob: 3 6 5");
-    assert_eq!(lines[before + 1], "volley: 2 of 3 dice hit at 6 or more, each + Ann 2 - haste 1: 6 5, not 3  [t/3, t/6]");
+    assert_eq!(
+        lines[before + 1],
+        "volley: 2 of 3 dice hit at 6 or more, each + Ann 2 - haste 1: 6 5, not 3  [t/3, t/6]"
+    );
     assert!(lines[before + 2].starts_with("Bob: lost"), "{lines:?}");
 }
 

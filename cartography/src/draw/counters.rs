@@ -60,12 +60,14 @@ fn laid_out(
     // From one counter to the next, in counters: their fronts lie between them.
     let apart = if game.ruleset.board.facing.is_some() { 1.36 } else { 1.12 };
     let mut units: Vec<i32> = game.units_at(space.0 as i32).collect();
-    // Those of a side lie together; those that may not be known last.
-    units.sort_by_key(|u| (game.ruleset.units[*u as usize].side, sight.is_concealed(game, Kind::Unit, *u)));
+    // Those of a side lie in rows of their own; those that may not be known last.
+    let side_of = |unit: &i32| game.ruleset.units[*unit as usize].side;
+    units.sort_by_key(|unit| (side_of(unit), sight.is_concealed(game, Kind::Unit, *unit)));
     let more = units.len().saturating_sub(MOST);
     units.truncate(MOST);
     let (dot, outline) = (frame.dot(space), frame.outline(space));
-    let rows_of = |columns: usize| units.len().div_ceil(columns);
+    let sides: Vec<&[i32]> = units.chunk_by(|a, b| side_of(a) == side_of(b)).collect();
+    let rows_of = |columns: usize| sides.iter().map(|units| units.len().div_ceil(columns)).sum::<usize>();
     let is_area = picture.map.grid == Grid::Area;
     let (columns, side, (x, y)) = if is_area {
         let columns = (units.len() as f64).sqrt().ceil() as usize;
@@ -92,10 +94,11 @@ fn laid_out(
     };
     let step = side * apart;
     let (wide, high) = (columns.min(units.len()) as f64 * step, rows_of(columns) as f64 * step);
-    for (at, unit) in units.iter().enumerate() {
-        let (column, row) = ((at % columns) as f64, (at / columns) as f64);
-        let place = (x - wide / 2.0 + step * (column + 0.5), y - high / 2.0 + step * (row + 0.5));
-        counter(game, sight, *unit, place, side, out);
+    for (row, units) in sides.iter().flat_map(|units| units.chunks(columns)).enumerate() {
+        for (column, unit) in units.iter().enumerate() {
+            let place = (x - wide / 2.0 + step * (column as f64 + 0.5), y - high / 2.0 + step * (row as f64 + 0.5));
+            counter(game, sight, *unit, place, side, out);
+        }
     }
     if more > 0 {
         let _ = writeln!(
@@ -199,13 +202,13 @@ fn marks(game: &Game, sight: Sight, unit: i32) -> Vec<(&'static str, String)> {
 }
 
 /// The marks on the counters that are drawn, each with the name of its property, for the legend.
-pub(super) fn legend(picture: &Picture<'_>, frame: &Frame) -> Vec<(&'static str, String)> {
+pub(super) fn legend(picture: &Picture<'_>, spaces: &BTreeSet<SpaceId>) -> Vec<(&'static str, String)> {
     let Some((game, sight)) = picture.game else { return Vec::new() };
     let bars = |_: &&SpaceId| !badges::are_worn(game);
-    let units = frame.spaces.iter().filter(bars).flat_map(|space| game.units_at(space.0 as i32).take(4));
+    let units = spaces.iter().filter(bars).flat_map(|space| game.units_at(space.0 as i32).take(4));
     let seen = units.filter(|unit| !sight.is_concealed(game, Kind::Unit, *unit));
     let columns: BTreeSet<usize> = seen.flat_map(|unit| game.condition(unit, sight)).map(|(at, _)| at).collect();
-    let done = frame.spaces.iter().flat_map(|space| game.signs_in(*space, sight)).map(|(at, _)| at);
+    let done = spaces.iter().flat_map(|space| game.signs_in(*space, sight)).map(|(at, _)| at);
     let columns: BTreeSet<usize> = columns.into_iter().chain(done).collect();
     let name = |at: usize| game.ruleset.schema.columns[at].name.replace('-', " ");
     columns.into_iter().map(|at| (COLOURS[at % COLOURS.len()], name(at))).collect()

@@ -33,23 +33,39 @@ pub(super) fn draw(picture: &Picture<'_>, frame: &Frame, out: &mut String) {
     badges::tracks(picture, (left, top + height + frame.legend), width, out);
 }
 
-/// So many pixels are taken by a row of the legend, and by a sign of it with its name.
+/// So many pixels are taken by a row of the legend.
 const ROW: f64 = 24.0;
+/// So many rows of it there is always room for.
+const COMMON_ROWS: usize = 2;
+
+/// How wide a sign of the map is with its name, and one of what a ruleset has the board show.
 fn wide(name: &str) -> f64 {
     40.0 + 6.2 * name.chars().count() as f64
 }
+fn wide_of_own(name: &str) -> f64 {
+    46.0 + 6.6 * name.chars().count() as f64
+}
 
-/// Pixels that what a ruleset has the board show takes in rows of the legend of its own.
-pub(super) fn more_room(picture: &Picture<'_>, spaces: &BTreeSet<SpaceId>, across: f64) -> f64 {
-    let own = badges::legend(picture, spaces);
-    let (mut rows, mut x) = (usize::from(!own.is_empty()), 0.0);
-    for (_, name) in &own {
-        if x + wide(name) > across && x > 0.0 {
-            (x, rows) = (0.0, rows + 1);
-        }
-        x += wide(name);
+/// Rows that signs so wide take.
+fn rows(all: impl Iterator<Item = f64>, across: f64) -> usize {
+    let (mut rows, mut x) = (0, f64::MAX);
+    for wide in all {
+        (rows, x) = if x + wide > across { (rows + 1, wide) } else { (rows, x + wide) };
     }
-    ROW * rows as f64
+    rows
+}
+
+/// Pixels that the legend takes beyond what there always is, where a ruleset has the board show more than the map.
+pub(super) fn more_room(picture: &Picture<'_>, spaces: &BTreeSet<SpaceId>, across: f64) -> f64 {
+    // The scale and the north stand beside the common rows.
+    const SCALE: f64 = 252.0;
+    let own = badges::legend(picture, spaces);
+    if own.is_empty() && picture.game.is_none_or(|(game, _)| game.ruleset.board.tracks.is_empty()) {
+        return 0.0;
+    }
+    let common = rows(entries(picture, spaces).iter().map(|(_, name)| wide(name)), (across - SCALE).max(0.0));
+    let own = rows(own.iter().map(|(_, name)| wide_of_own(name)), across);
+    ROW * (common.saturating_sub(COMMON_ROWS) + own) as f64
 }
 
 /// An arrow to the north of the ground.
@@ -97,8 +113,8 @@ fn scale(picture: &Picture<'_>, frame: &Frame, right: f64, y: f64, out: &mut Str
     left
 }
 
-/// What the signs stand for: those that this map has.
-fn legend(picture: &Picture<'_>, frame: &Frame, (left, top): (f64, f64), (right, whole): (f64, f64), out: &mut String) {
+/// What the signs of the map stand for: those that it has, the marks on counters, and layers.
+fn entries(picture: &Picture<'_>, spaces: &BTreeSet<SpaceId>) -> Vec<(String, String)> {
     let map = picture.map;
     let mut entries: Vec<(String, String)> = Vec::new();
     let mut covers = BTreeSet::new();
@@ -127,7 +143,7 @@ fn legend(picture: &Picture<'_>, frame: &Frame, (left, top): (f64, f64), (right,
     if !map.numbers.is_empty() && !in_boxes {
         entries.push((format!("<text x=\"14\" y=\"13\" font-size=\"13\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"{INK}\">+1</text>"), map.numbers.join(", ")));
     }
-    for (colour, name) in counters::legend(picture, frame) {
+    for (colour, name) in counters::legend(picture, spaces) {
         let sign = format!(
             "<rect x=\"10\" y=\"4\" width=\"12\" height=\"8.4\" fill=\"{colour}\" stroke=\"{INK}\" stroke-width=\"0.8\"/>"
         );
@@ -140,14 +156,18 @@ fn legend(picture: &Picture<'_>, frame: &Frame, (left, top): (f64, f64), (right,
         );
         entries.insert(0, (sign, overlay.title.clone()));
     }
+    entries
+}
+
+/// What the signs stand for.
+fn legend(picture: &Picture<'_>, frame: &Frame, (left, top): (f64, f64), (right, whole): (f64, f64), out: &mut String) {
     // What the ruleset adds stands in rows of its own, below the scale.
-    let own = badges::legend(picture, &frame.spaces);
+    let mut entries = entries(picture, &frame.spaces);
     let common = entries.len();
-    entries.extend(own);
+    entries.extend(badges::legend(picture, &frame.spaces));
     let (mut x, mut y) = (left, top);
     for (at, (sign, name)) in entries.into_iter().enumerate() {
-        let wide = wide(&name);
-        let right = if at < common { right } else { whole };
+        let (wide, right) = if at < common { (wide(&name), right) } else { (wide_of_own(&name), whole) };
         if at == common {
             (x, y) = (left, (y + ROW).max(top + 44.0));
         } else if x + wide > right && x > left {
