@@ -361,7 +361,7 @@ impl<R: Rules> Session<R> {
         if self.game.outcome().is_none() {
             task = self.game.progress.agenda.pop();
             if task.is_none() {
-                task = self.game.next_in_sequence().map_err(Failure::Endless)?;
+                task = self.game.next_in_sequence(&mut self.readings).map_err(Failure::Endless)?;
                 self.proceedings.told.append(&mut self.game.told);
                 // What a place of the sequence has ended with may make a standing rule due before what comes next,
                 // which is come to again after it.

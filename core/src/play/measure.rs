@@ -27,6 +27,15 @@ impl Game {
         sum(self.counting(line, side).into_iter().map(|(_, worth)| worth))
     }
 
+    /// What a measure comes to for a side of the things that have one value of the attribute it is divided by.
+    pub fn measure_of_value(&self, measure: usize, side: i32, value: i32) -> i32 {
+        let measure = &self.ruleset.measures[measure];
+        let Some(by) = measure.by.map(|by| &self.ruleset.attributes[by]) else { return 0 };
+        let has = |thing: i32| by.values.get(thing as usize) == Some(&value);
+        let counting = measure.lines.iter().flat_map(|line| self.counting(line, side));
+        sum(counting.filter(|(thing, _)| has(*thing)).map(|(_, worth)| worth))
+    }
+
     /// What a measure is made of for a side, line by line.
     pub fn counted(&self, measure: usize, side: i32) -> Vec<Counted> {
         let lines = self.ruleset.measures[measure].lines.iter().enumerate();
@@ -90,7 +99,8 @@ impl Game {
         let measured = |measure| -> Vec<(i32, i32)> {
             self.ruleset.players().map(|side| (side, self.measure(measure, side))).collect()
         };
-        let all: Vec<Vec<(i32, i32)>> = (0..self.ruleset.measures.len()).map(measured).collect();
+        let sums = self.ruleset.measures.iter().enumerate().filter(|(_, measure)| !measure.is_condition);
+        let all: Vec<Vec<(i32, i32)>> = sums.map(|(at, _)| measured(at)).collect();
         self.ruleset.players().find(|side| {
             let mut given = vec![*side];
             for sums in &all {

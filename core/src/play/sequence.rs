@@ -3,6 +3,7 @@
 use super::{
     effect::Effect,
     game::{Game, Source, Task},
+    readings::Readings,
 };
 use crate::ruleset::{Cite, Holder, Schema, Step as SequenceStep};
 
@@ -58,10 +59,7 @@ impl Game {
 
     /// The last game turn of the scenario or of the track.
     pub fn last_turn(&self) -> i32 {
-        self.ruleset.sequence.steps.iter().fold(self.progress.last_turn, |last, step| match step {
-            SequenceStep::NextTurn(end, _) => last.min(*end),
-            _ => last,
-        })
+        self.ruleset.sequence.last_turn(self.progress.last_turn)
     }
 
     /// The named place of the sequence that play is in.
@@ -70,15 +68,20 @@ impl Game {
     }
 
     /// Follows the sequence of play to the next rule it names; `None` when it has ended. The error is the name of the
-    /// place where it never comes to one.
-    pub(super) fn next_in_sequence(&mut self) -> Result<Option<Task>, String> {
+    /// place where it never comes to one. On the way it is read what measures come to, where anybody keeps readings.
+    pub(super) fn next_in_sequence(&mut self, readings: &mut Option<Readings>) -> Result<Option<Task>, String> {
         let ruleset = self.ruleset.clone();
         let with = [-1; 4];
         for _ in 0..MOST_STEPS {
             let Some(step) = ruleset.sequence.steps.get(self.progress.cursor as usize) else { return Ok(None) };
             match step {
                 SequenceStep::Enter(place) => self.silently(Effect::Enter { place: *place }),
-                SequenceStep::Leave(place) => self.expire(*place),
+                SequenceStep::Leave(place) => {
+                    if let Some(readings) = readings {
+                        readings.read(self, *place);
+                    }
+                    self.expire(*place);
+                }
                 SequenceStep::Task(rule, when) if self.holds(when, &[]) => {
                     return Ok(Some(Task { rule: *rule, with, source: Source::Once }));
                 }

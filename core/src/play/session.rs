@@ -13,6 +13,7 @@ use super::{
     failure::{Failure, NotTaken, SessionError},
     game::{Game, Outcome, State, Task},
     offer::{Action, Question, Refusal},
+    readings::Readings,
     record::{Adjustment, Entry, Record},
     rules::Rules,
     said::Particular,
@@ -29,6 +30,9 @@ pub struct Session<R: Rules> {
     /// Sides whose people want a last look before what cannot be taken back: a roll, the end of a part of the turn.
     /// There the session waits for [`Session::go_ahead`]. None of it reaches the record.
     pub looking: BTreeSet<i32>,
+    /// What measures come to on the way, from when somebody puts [readings](Readings) here. They are of the match played
+    /// forward: what is taken back stays read until it is played again.
+    pub readings: Option<Readings>,
     pub(super) game: Game,
     pub(super) rules: R,
     pub(super) proceedings: Proceedings,
@@ -75,6 +79,7 @@ impl<R: Rules> Session<R> {
             chance: Chance::Keyed,
             limits: m.limits,
             looking: BTreeSet::new(),
+            readings: None,
             game: Game::new(ruleset.clone(), 0),
             rules,
             proceedings: Proceedings::default(),

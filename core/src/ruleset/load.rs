@@ -208,7 +208,7 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
     let verbs = verbs::verbs(fields.may("verbs"), &schema, &places, &rows, &mut reader);
     let questions = verbs::questions(fields.may("questions"), &names, &mut reader);
     let chances = verbs::chances(fields.may("chance"), &names, &mut reader);
-    let measures = measures::measures(fields.may("measures"), &names, &mut reader);
+    let measures = measures::measures(fields.may("measures"), &sequence, &names, &mut reader);
     let victory = measures::victory(fields.may("victory"), &measures, &sides, &names, &mut reader);
     let notes = texts::notes(fields.may("notes"), &names, &mut reader);
     let texts = texts::texts(fields.may("texts"), &mut reader);

@@ -1,27 +1,77 @@
 //! What people count a side's fortunes by, and how one wins: sums over the state, and conditions over those sums.
 
+use std::collections::BTreeSet;
+
 use super::{
     Cite, Side,
     kind::Kind,
     reading::Reader,
-    rows::{Expr, Names},
+    rows::{Expr, Names, Reads},
+    sequence::Sequence,
+    state::Holder,
     tables::compile,
     texts,
 };
 use crate::{
     diagnostic::suggest,
-    yaml::{Fields, Node},
+    yaml::{Fields, Node, Value},
 };
 
-/// A sum that every side has: victory points, morale.
+/// A sum or a condition that every side has: victory points, losses by corps, who holds a hill.
 #[derive(Debug, Clone)]
 pub struct Measure {
     /// Its name in conditions and rules.
     pub id: String,
     /// What people call it.
     pub title: String,
-    /// What is added up.
+    /// What it is counted in; empty where nobody says.
+    pub unit: String,
+    /// Which way is better for the side.
+    pub sense: Sense,
+    /// Whether it is yes or no, and counts 1 or 0.
+    pub is_condition: bool,
+    /// The printed attribute of what it goes through by whose values it is divided, by its number.
+    pub by: Option<usize>,
+    /// Where it is read besides the end of the game.
+    pub at: Vec<ReadAt>,
+    /// What is added up; of a condition the one line that counts 1 while it holds.
     pub lines: Vec<MeasureLine>,
+}
+
+/// Which way a measure is better for the side that has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Sense {
+    More,
+    Less,
+    #[default]
+    Neither,
+}
+
+/// Where in the sequence of play a measure is read: as a place is left, the last time in each of these turns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadAt {
+    /// The place, by its number.
+    pub place: usize,
+    /// In which turns; every turn without.
+    pub turns: Option<Vec<i32>>,
+}
+
+impl Sense {
+    const NAMES: [(&'static str, Sense); 3] =
+        [("more", Sense::More), ("less", Sense::Less), ("neither", Sense::Neither)];
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        Sense::NAMES.iter().find(|(_, sense)| *sense == self).map_or("", |(word, _)| word)
+    }
+}
+
+impl ReadAt {
+    /// Whether it is read in that turn.
+    pub fn reads_in(&self, turn: i32) -> bool {
+        self.turns.as_ref().is_none_or(|turns| turns.contains(&turn))
+    }
 }
 
 /// One addend of a measure.
@@ -37,6 +87,10 @@ pub struct MeasureLine {
     pub when: Expr,
     /// What it comes to, given the same.
     pub value: Expr,
+    /// The printed attributes that it looks at, by their numbers.
+    pub looks_at: BTreeSet<u16>,
+    /// Where it is read by itself, besides the end of the game.
+    pub at: Vec<ReadAt>,
     /// What people call it.
     pub say: String,
     /// By which paragraph.
@@ -58,25 +112,116 @@ pub struct Victory {
 }
 
 /// Reads `measures:`.
-pub(super) fn measures(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<'_>) -> Vec<Measure> {
+pub(super) fn measures(
+    node: Option<&Node>,
+    sequence: &Sequence,
+    names: &Names<'_>,
+    reader: &mut Reader<'_>,
+) -> Vec<Measure> {
     let mut measures = Vec::new();
     for (name, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
         let mut fields = body.fields(reader.found);
         let id = name.as_text(reader.found);
         let title = fields.text("title", reader.found).unwrap_or_else(|| id.clone());
+        let unit = fields.text("unit", reader.found).unwrap_or_default();
+        let sense = fields.may("sense").map_or(Sense::Neither, |node| sense(node, reader));
+        let at = read_at(fields.may("at"), sequence, reader);
+        let condition = fields.may("when");
         let mut lines: Vec<MeasureLine> = Vec::new();
-        for item in fields.must("lines", reader.found).map(|n| n.items(reader.found)).unwrap_or_default() {
-            let line = line(item, names, reader);
-            twice(lines.iter().any(|l| l.id == line.id), &line.id, item, reader);
-            lines.push(line);
+        let mut by = None;
+        if let Some(node) = condition {
+            let given = [("side".to_owned(), Kind::Side)];
+            let when = compile(node, &given, Kind::Flag, names, reader).unwrap_or(Expr::Const(0));
+            let cite = reader.must_cite(&mut fields);
+            let (id, say, value) = (id.clone(), title.clone(), Expr::Const(1));
+            let (looks_at, at) = (Reads::of(&when, names).attributes, Vec::new());
+            lines.push(MeasureLine { id, each: None, lists_all: false, when, value, looks_at, at, say, cite });
+        } else {
+            for item in fields.must("lines", reader.found).map(|n| n.items(reader.found)).unwrap_or_default() {
+                let line = line(item, sequence, names, reader);
+                twice(lines.iter().any(|l| l.id == line.id), &line.id, item, reader);
+                lines.push(line);
+            }
+            by = fields.may("by").and_then(|node| divided_by(node, &lines, names, reader));
         }
         fields.finish(reader.found);
-        measures.push(Measure { id, title, lines });
+        measures.push(Measure { id, title, unit, sense, is_condition: condition.is_some(), by, at, lines });
     }
     measures
 }
 
-fn line(item: &Node, names: &Names<'_>, reader: &mut Reader<'_>) -> MeasureLine {
+fn sense(node: &Node, reader: &mut Reader<'_>) -> Sense {
+    let text = node.as_text(reader.found);
+    let known = Sense::NAMES.iter().find(|(word, _)| *word == text);
+    known.map(|(_, sense)| *sense).unwrap_or_else(|| {
+        let help = suggest(&text, Sense::NAMES.iter().map(|(word, _)| *word));
+        reader.found.error("unknown-name", &node.span, format!("`{text}` says not which way is better"), help);
+        Sense::Neither
+    })
+}
+
+/// Reads `at:`: places of the sequence, `check`, or `{ place: check, turns: [14, 31] }`.
+fn read_at(node: Option<&Node>, sequence: &Sequence, reader: &mut Reader<'_>) -> Vec<ReadAt> {
+    let mut list = Vec::new();
+    // One place with its turns stands for a list of one, as a name does.
+    let items = |node: &'_ Node, reader: &mut Reader<'_>| match node.value {
+        Value::Map(_) => vec![node.clone()],
+        _ => node.items(reader.found).to_vec(),
+    };
+    for item in &node.map(|node| items(node, reader)).unwrap_or_default() {
+        let (place, turns) = if item.text().is_some() {
+            (Some(item), None)
+        } else {
+            let mut fields = item.fields(reader.found);
+            let place = fields.must("place", reader.found);
+            let turns = fields.may("turns").map(|n| n.items(reader.found));
+            let turns = turns.map(|all| all.iter().map(|turn| turn.as_int(1, 10_000, reader.found)).collect());
+            fields.finish(reader.found);
+            (place, turns)
+        };
+        let Some(place) = place else { continue };
+        let text = place.as_text(reader.found);
+        match sequence.place(&text) {
+            Some(place) => list.push(ReadAt { place, turns }),
+            None => {
+                let help = suggest(&text, sequence.places.iter().map(|place| place.name.as_str()));
+                let message = format!("`{text}` is no place of the sequence");
+                reader.found.error("unknown-name", &place.span, message, help);
+            }
+        }
+    }
+    list
+}
+
+/// Reads `by:`: a printed attribute with named values, of what all lines go through.
+fn divided_by(node: &Node, lines: &[MeasureLine], names: &Names<'_>, reader: &mut Reader<'_>) -> Option<usize> {
+    let text = node.as_text(reader.found);
+    let each = lines.first().and_then(|line| line.each).filter(|each| lines.iter().all(|l| l.each == Some(*each)));
+    let Some(each) = each else {
+        let message = format!("a sum is divided by `{text}` only where every line goes through the same");
+        reader.found.error("unfit", &node.span, message, "give every line `each: unit`, or take `by:` out");
+        return None;
+    };
+    let holder = match each {
+        Kind::Unit => Holder::Unit,
+        Kind::Space => Holder::Space,
+        _ => Holder::Card,
+    };
+    let fits = |at: &usize| {
+        let attribute = &names.attributes[*at];
+        attribute.holder == holder && matches!(attribute.kind, Kind::Symbol(_))
+    };
+    let known: Vec<usize> = (0..names.attributes.len()).filter(fits).collect();
+    let found = known.iter().copied().find(|at| names.attributes[*at].name == text);
+    if found.is_none() {
+        let help = suggest(&text, known.iter().map(|at| names.attributes[*at].name.as_str()));
+        let message = format!("`{text}` is no attribute with named values of what the sum goes through");
+        reader.found.error("unknown-name", &node.span, message, help);
+    }
+    found
+}
+
+fn line(item: &Node, sequence: &Sequence, names: &Names<'_>, reader: &mut Reader<'_>) -> MeasureLine {
     let mut fields = item.fields(reader.found);
     let id = fields.must("id", reader.found).map(|n| n.as_text(reader.found)).unwrap_or_default();
     let mut given = vec![("side".to_owned(), Kind::Side)];
@@ -105,13 +250,15 @@ fn line(item: &Node, names: &Names<'_>, reader: &mut Reader<'_>) -> MeasureLine 
         None => Some(Expr::Const(1)),
     };
     let value = fields.must("value", reader.found).and_then(|n| compile(n, &given, Kind::Int, names, reader));
+    let at = read_at(fields.may("at"), sequence, reader);
     let (say, cite) = told(&mut fields, reader);
     fields.finish(reader.found);
     let (when, value) = (when.unwrap_or(Expr::Const(0)), value.unwrap_or(Expr::Const(0)));
-    MeasureLine { id, each, lists_all, when, value, say, cite }
+    let looks_at = [&when, &value].into_iter().flat_map(|expr| Reads::of(expr, names).attributes).collect();
+    MeasureLine { id, each, lists_all, when, value, looks_at, at, say, cite }
 }
 
-/// Reads `victory:`. Its conditions are given `side`, every measure by its name, and `others-NAME`.
+/// Reads `victory:`. Its conditions are given `side`, every sum among the measures by its name, and `others-NAME`.
 pub(super) fn victory(
     node: Option<&Node>,
     measures: &[Measure],
@@ -120,7 +267,7 @@ pub(super) fn victory(
     reader: &mut Reader<'_>,
 ) -> Vec<Victory> {
     let mut given = vec![("side".to_owned(), Kind::Side)];
-    for measure in measures {
+    for measure in measures.iter().filter(|measure| !measure.is_condition) {
         given.push((measure.id.clone(), Kind::Int));
         given.push((format!("others-{}", measure.id), Kind::Int));
     }

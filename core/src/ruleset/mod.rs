@@ -52,7 +52,7 @@ pub use kind::Kind;
 pub use load::{Loaded, Selection, available};
 pub use looks::{Color, Sign};
 pub use marks::{Mark, each_count};
-pub use measures::{Measure, MeasureLine, Victory};
+pub use measures::{Measure, MeasureLine, ReadAt, Sense, Victory};
 pub use modes::{ChangeRow, Chosen, ModeSymbols};
 pub use movers::{Mover, PlusRow, Points, StepRow};
 pub use printed::{Headings, PrintedTable};

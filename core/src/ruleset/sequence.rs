@@ -85,6 +85,14 @@ impl Sequence {
         self.places.iter().position(|p| p.name == name)
     }
 
+    /// The last turn of the track, for a scenario that ends with this one at the latest.
+    pub fn last_turn(&self, scenario: i32) -> i32 {
+        self.steps.iter().fold(scenario, |last, step| match step {
+            Step::NextTurn(end, _) => last.min(*end),
+            _ => last,
+        })
+    }
+
     /// Every step by the place it lies in, what it does, and which of several alike it is: so steps that a version adds
     /// leave the names of the others as they are.
     pub fn names_of_steps(&self, rules: &[Rule]) -> Vec<String> {

@@ -6,10 +6,11 @@ use super::{
     ReplayError,
     comparison::Pairs,
     replay,
-    trial::{Gauge, key_of_entry, trial},
+    trial::{key_of_entry, trial},
 };
 use crate::{
-    play::{Action, Entry, Limits, Question, Record, Rules, Session, Stands},
+    map::SpaceId,
+    play::{About, Action, Entry, Game, Limits, Question, Record, Rules, Session, Stands},
     ruleset::{Kind, Ruleset},
     show::{Sight, Words, record_line},
 };
@@ -25,6 +26,10 @@ pub struct Parting {
     pub stands: [Stood; 2],
     /// What is measured otherwise at the end: title, and the values.
     pub measured: Vec<(String, [i32; 2])>,
+    /// The position they share, as the first version has it.
+    pub position: Game,
+    /// The space that what is asked there is about, or whose unit it is about.
+    pub around: Option<SpaceId>,
 }
 
 /// How one version stands where the games part.
@@ -52,7 +57,7 @@ pub fn parting<R: Rules, E: From<ReplayError>>(
     seed: u64,
     make: impl Fn(&Arc<Ruleset>) -> Result<R, E>,
 ) -> Result<Parting, E> {
-    let gauges = pairs.versions.each_ref().map(|ruleset| Gauge::all(ruleset));
+    let gauges = [0, 1].map(|at| pairs.gauges(at));
     let mut records = Vec::new();
     let mut values = Vec::new();
     for (at, ruleset) in pairs.versions.iter().enumerate() {
@@ -75,9 +80,17 @@ pub fn parting<R: Rules, E: From<ReplayError>>(
     let before = records[0].entries.from(shared.saturating_sub(TOLD)).take(shared.min(TOLD)).map(line).collect();
     let of_both = gauges[0].iter().zip(&values[0]).filter_map(|(gauge, first)| {
         let other = gauges[1].iter().position(|other| other.id == gauge.id)?;
-        Some((gauge.title.clone(), [*first, values[1][other]]))
+        Some((gauge.marked_title(), [*first, values[1][other]]))
     });
-    Ok(Parting { shared, before, stands, measured: of_both.filter(|(_, [a, b])| a != b).collect() })
+    let measured = of_both.filter(|(_, [a, b])| a != b).collect();
+    let position = sessions[0].game().clone();
+    let around = sessions[0].question().or(sessions[1].question()).and_then(|question| match question.about {
+        About::Thing(Kind::Unit, unit) => Some(position.space_of(unit)),
+        About::Thing(Kind::Space, space) => Some(space),
+        _ => None,
+    });
+    let around = around.and_then(|space| u32::try_from(space).ok()).map(SpaceId);
+    Ok(Parting { shared, before, stands, measured, position, around })
 }
 
 fn stood<R: Rules>(sessions: &[Session<R>; 2], at: usize, answered: Option<&Entry>) -> Stood {

@@ -2,86 +2,13 @@
 //! held against the same game under another version.
 
 use crate::{
-    play::{About, Action, Chance, Entry, Game, Match, NotTaken, Question, Rules, Session, SessionError, Stands},
-    ruleset::{Cite, Kind, Ruleset, joined, mixed},
+    play::{
+        About, Action, Chance, Entry, Game, Match, NotTaken, Question, Readings, Rules, Session, SessionError, Stands,
+    },
+    ruleset::{Kind, Ruleset, joined, mixed},
 };
 
-use super::Player;
-
-/// Something that is measured of every game.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Gauge {
-    /// Its name, from the general to the particular: `points.union`, `points.objectives.union`, `wins.union`, `turns`.
-    pub id: String,
-    /// What people call it.
-    pub title: String,
-    /// Whether it is yes or no of a game, and told in percent of the games.
-    pub is_share: bool,
-    /// The paragraph it goes by; nothing where the engine counts it itself.
-    pub cite: Option<Cite>,
-    of: Of,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Of {
-    Wins(i32),
-    Draws,
-    Measure(usize, i32),
-    Line(usize, usize, i32),
-    Turns,
-    Decisions,
-}
-
-impl Gauge {
-    /// All that can be measured of a version's games: who wins, the ruleset's measures side by side and line by line, how
-    /// long they are.
-    pub fn all(ruleset: &Ruleset) -> Vec<Gauge> {
-        let mut all = Vec::new();
-        let mut add = |id: String, title: String, is_share, cite, of| all.push(Gauge { id, title, is_share, cite, of });
-        let sides: Vec<(i32, &str)> = ruleset.players().map(|s| (s, ruleset.sides[s as usize].id.as_str())).collect();
-        for (side, id) in &sides {
-            add(format!("wins.{id}"), format!("{id}: wins"), true, None, Of::Wins(*side));
-        }
-        add("draws".into(), "nobody wins, or several do".into(), true, None, Of::Draws);
-        for (at, measure) in ruleset.measures.iter().enumerate() {
-            let cite = measure.lines.first().map(|line| line.cite).filter(|_| measure.lines.len() == 1);
-            for (side, id) in &sides {
-                let (name, title) = (format!("{}.{id}", measure.id), format!("{id}: {}", measure.title));
-                add(name, title, false, cite, Of::Measure(at, *side));
-            }
-            let lines = measure.lines.iter().enumerate().filter(|_| measure.lines.len() > 1);
-            for ((number, line), (side, id)) in lines.flat_map(|line| sides.iter().map(move |side| (line, side))) {
-                let name = format!("{}.{}.{id}", measure.id, line.id);
-                add(name, format!("{id}: {}", line.say), false, Some(line.cite), Of::Line(at, number, *side));
-            }
-        }
-        add("turns".into(), "game turns played".into(), false, None, Of::Turns);
-        add("decisions".into(), "decisions".into(), false, None, Of::Decisions);
-        all
-    }
-
-    /// Whether it is a side's whole sum of the ruleset's first measure, which is what most games are won by.
-    pub(super) fn is_score(&self) -> bool {
-        matches!(self.of, Of::Measure(0, _))
-    }
-
-    /// Whether it tells how the game went, and not only how long it took to play.
-    pub(super) fn is_of_the_game(&self) -> bool {
-        self.of != Of::Decisions
-    }
-
-    fn read(&self, game: &Game, decisions: u32) -> i32 {
-        let winners = game.outcome().map_or(&[][..], |outcome| &outcome.winners);
-        match self.of {
-            Of::Wins(side) => i32::from(winners == [side]),
-            Of::Draws => i32::from(winners.len() != 1),
-            Of::Measure(measure, side) => game.measure(measure, side),
-            Of::Line(measure, line, side) => game.measure_line(measure, line, side),
-            Of::Turns => game.turn(),
-            Of::Decisions => decisions as i32,
-        }
-    }
-}
+use super::{Player, gauge::Gauge};
 
 /// One answer of a trial, by names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,6 +43,7 @@ pub fn trial<R: Rules>(session: &mut Session<R>, m: Match, players: &[Player], g
     let taken = session.take_up(m);
     debug_assert!(taken.is_ok(), "it is of the session's ruleset");
     session.chance = Chance::Noted(Vec::new());
+    session.readings = Some(Readings::default());
     let mut offered = Vec::new();
     let (mut decisions, seed) = (0, session.record().seed);
     let mut wrong = session.advance().err().map(SessionError::from);
@@ -125,6 +53,7 @@ pub fn trial<R: Rules>(session: &mut Session<R>, m: Match, players: &[Player], g
         wrong = answer(session, players, seed).err();
     }
     let rolled = if let Chance::Noted(keys) = std::mem::take(&mut session.chance) { keys } else { Vec::new() };
+    let readings = session.readings.take().unwrap_or_default();
     let game = session.game();
     let mut told: Vec<Told> = session
         .record()
@@ -142,7 +71,7 @@ pub fn trial<R: Rules>(session: &mut Session<R>, m: Match, players: &[Player], g
     Trial {
         seed,
         outcome: game.outcome().map_or_else(|| "unfinished".into(), |outcome| game.ruleset.outcome(outcome)),
-        values: gauges.iter().map(|gauge| gauge.read(game, decisions)).collect(),
+        values: gauges.iter().map(|gauge| gauge.read(game, &readings, decisions)).collect(),
         told,
         rolled,
         hash: game.hash(),
