@@ -8,6 +8,8 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 pub struct Paired {
     /// How many pairs.
     pub count: u64,
+    /// How many of them differ.
+    pub differing: u64,
     sums: [i128; 2],
     squares: [i128; 2],
     /// Of second less first.
@@ -21,11 +23,13 @@ pub struct Effect {
     pub means: [f64; 2],
     /// The second less the first.
     pub difference: f64,
-    /// So far to either side of the difference reaches its interval at 95 %, by Student's t of the differences. Infinite
-    /// for a single pair.
-    pub margin: f64,
+    /// Where the true difference lies, at 95 %. Without ends for a single pair; of one point where all pairs differ by the
+    /// same.
+    pub interval: [f64; 2],
     /// How likely a difference so great or greater would be if there were none; two-sided.
     pub p: f64,
+    /// How many pairs differ.
+    pub differing: u64,
     /// How many times as many games would be needed for the same interval without pairs; nothing where the pairs do not
     /// differ from each other.
     pub pairing_won: Option<f64>,
@@ -40,6 +44,7 @@ impl Paired {
             self.sums[at] += value;
             self.squares[at] += value * value;
         }
+        self.differing += u64::from(first != second);
         self.squares_between += (second - first) * (second - first);
     }
 
@@ -54,14 +59,29 @@ impl Paired {
         let difference = between as f64 / n;
         let variance = self.variance(between, self.squares_between);
         let apart: f64 = [0, 1].map(|at| self.variance(self.sums[at], self.squares[at])).iter().sum();
-        let error = (variance / n).sqrt();
-        let (margin, p) = match StudentsT::new(0.0, 1.0, n - 1.0) {
-            Ok(t) if error > 0.0 => (t.inverse_cdf(0.975) * error, 2.0 * t.cdf(-(difference / error).abs())),
-            Ok(_) => (0.0, if between == 0 { 1.0 } else { 0.0 }),
-            Err(_) => (f64::INFINITY, 1.0),
+        let (interval, p) = match self.count {
+            1 => ([f64::NEG_INFINITY, f64::INFINITY], 1.0),
+            _ if self.is_sparse() => self.of_few(between as f64),
+            _ => by_t(difference, (variance / n).sqrt(), n - 1.0),
         };
         let pairing_won = (variance > 0.0).then(|| apart / variance);
-        Some(Effect { means, difference, margin, p, pairing_won })
+        Some(Effect { means, difference, interval, p, differing: self.differing, pairing_won })
+    }
+
+    /// Whether most pairs do not differ. A t interval of such differences holds less often than it says: a few rare ones
+    /// that all happen to have one sign, or none at all, make it too narrow.
+    fn is_sparse(&self) -> bool {
+        self.differing > 0 && 2 * self.differing < self.count
+    }
+
+    /// The interval of differences that are rare: by two pairs more, which differ as the others do in the root mean square,
+    /// once to either side. Of yes and no it is that of Bonett and Price (2012, doi:10.3102/1076998611411915), but for t in
+    /// place of z.
+    fn of_few(&self, between: f64) -> ([f64; 2], f64) {
+        let (n, squares) = (self.count as f64 + 2.0, self.squares_between as f64);
+        let squares = squares + 2.0 * squares / self.differing as f64;
+        let mean = between / n;
+        by_t(mean, ((squares / n - mean * mean) / n).sqrt(), n - 1.0)
     }
 
     /// Of a sample with these sums, exact but for the last division.
@@ -71,10 +91,23 @@ impl Paired {
     }
 }
 
-/// Which of these differences stand at 95 % if all are looked at together (Holm's procedure).
+/// An interval at 95 %, and how likely so much would be by chance alone, by Student's t.
+fn by_t(mean: f64, error: f64, freedom: f64) -> ([f64; 2], f64) {
+    match StudentsT::new(0.0, 1.0, freedom) {
+        Ok(t) if error > 0.0 => {
+            let margin = t.inverse_cdf(0.975) * error;
+            ([mean - margin, mean + margin], 2.0 * t.cdf(-(mean / error).abs()))
+        }
+        _ => ([mean; 2], if mean == 0.0 { 1.0 } else { 0.0 }),
+    }
+}
+
+/// Which of these differences stand at 95 % if all are looked at together (Holm's procedure). What differs in no pair
+/// could not be found whatever its p, and is not counted among them.
 pub fn standing(effects: &[Option<Effect>]) -> Vec<bool> {
+    let counts = |effect: &Effect| (effect.differing > 0).then_some(effect.p);
     let mut order: Vec<(f64, usize)> =
-        effects.iter().enumerate().filter_map(|(at, effect)| Some((effect.as_ref()?.p, at))).collect();
+        effects.iter().enumerate().filter_map(|(at, effect)| Some((counts(effect.as_ref()?)?, at))).collect();
     order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     let mut stands = vec![false; effects.len()];
     for (rank, (p, at)) in order.iter().enumerate() {
@@ -90,6 +123,10 @@ pub fn standing(effects: &[Option<Effect>]) -> Vec<bool> {
 mod tests {
     use super::*;
 
+    fn is(value: f64, wanted: f64) {
+        assert!((value - wanted).abs() < 1e-6, "{value} is not {wanted}");
+    }
+
     /// Student's own data on sleep, as R has them; figures of `t.test(extra ~ group, paired = TRUE)` there, in tenths.
     #[test]
     fn the_paired_t_test_comes_to_what_r_says() {
@@ -98,30 +135,90 @@ mod tests {
         let mut paired = Paired::default();
         first.into_iter().zip(second).for_each(|(a, b)| paired.add([a, b]));
         let effect = paired.effect().expect("there are pairs");
-        let is = |value: f64, wanted: f64| assert!((value - wanted).abs() < 1e-5, "{value} is not {wanted}");
         is(effect.difference, 15.8);
-        is(effect.p, 0.002_832_9);
-        is(effect.difference - effect.margin, 7.001_142);
-        is(effect.difference + effect.margin, 24.598_858);
+        is(effect.p, 0.002_832_89);
+        is((effect.interval[0] * 1e5).round() / 1e5, 7.001_14);
+        is((effect.interval[1] * 1e5).round() / 1e5, 24.598_86);
         is(effect.means[0], 7.5);
         is(effect.means[1], 23.3);
+        assert_eq!(effect.differing, 9);
+    }
+
+    /// The interval and the p of 200 pairs of which `plus` differ by one way and `minus` the other.
+    fn of(plus: u32, minus: u32, by: i32) -> Effect {
+        let mut paired = Paired::default();
+        (0..plus).for_each(|_| paired.add([0, by]));
+        (0..minus).for_each(|_| paired.add([by, 0]));
+        (plus + minus..200).for_each(|_| paired.add([0, 0]));
+        paired.effect().expect("there are pairs")
+    }
+
+    /// Figures of SciPy 1.17, from the proportions (f + 1) / (n + 2) of Bonett and Price:
+    /// `m = (b - c) / 202; e = sqrt(((b + 1) / 202 + (c + 1) / 202 - m * m) / 202)`, then `m + e * t.ppf([.025, .975], 201)`
+    /// and `2 * t.sf(abs(m) / e, 201)`.
+    #[test]
+    fn intervals_of_rare_differences_come_to_what_scipy_says() {
+        let wanted = [
+            ((6, 0), [0.002_402_357_7, 0.057_003_582_9], 0.033_124_298_9),
+            ((12, 4), [-0.001_444_755_3, 0.080_652_676_1], 0.058_543_839_2),
+        ];
+        for ((plus, minus), interval, p) in wanted {
+            let effect = of(plus, minus, 1);
+            is(effect.interval[0], interval[0]);
+            is(effect.interval[1], interval[1]);
+            is(effect.p, p);
+            // What is counted in threes has three times the interval.
+            is(of(plus, minus, 3).interval[0], 3.0 * interval[0]);
+        }
+    }
+
+    /// 2,000 samples of 200 pairs of which 2 in 100 differ, three times as many up as down: intervals hold in 95 of 100, and
+    /// those of t alone in fewer.
+    #[test]
+    fn intervals_of_rare_differences_hold_as_often_as_they_say() {
+        let mut draw = 7_u64;
+        let mut next = || {
+            draw = draw.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (draw >> 33) % 1000
+        };
+        let (mut hold, mut hold_by_t) = (0, 0);
+        for _ in 0..2000 {
+            let mut paired = Paired::default();
+            for _ in 0..200 {
+                let drawn = next();
+                paired.add([i32::from((15..20).contains(&drawn)), i32::from(drawn < 15)]);
+            }
+            let Some(effect) = paired.effect().filter(|effect| effect.differing > 0) else { continue };
+            let within = |[low, high]: [f64; 2]| u32::from((low..=high).contains(&0.01));
+            hold += within(effect.interval);
+            let between = paired.sums[1] - paired.sums[0];
+            let error = (paired.variance(between, paired.squares_between) / 200.0).sqrt();
+            hold_by_t += within(by_t(effect.difference, error, 199.0).0);
+        }
+        assert!(hold >= 1890, "{hold} of 2000");
+        assert!(hold_by_t < 1860, "{hold_by_t} of 2000");
     }
 
     #[test]
-    fn pairs_that_never_differ_have_no_margin_and_one_pair_says_nothing() {
+    fn pairs_that_never_differ_have_one_point_and_one_pair_says_nothing() {
         let mut paired = Paired::default();
         assert_eq!(paired.effect(), None);
         paired.add([3, 3]);
-        assert!(paired.effect().is_some_and(|effect| effect.margin.is_infinite() && effect.p == 1.0));
+        assert!(paired.effect().is_some_and(|effect| effect.interval[1].is_infinite() && effect.p == 1.0));
         paired.add([8, 8]);
         let effect = paired.effect().expect("there are pairs");
-        assert_eq!((effect.difference, effect.margin, effect.p, effect.pairing_won), (0.0, 0.0, 1.0, None));
+        assert_eq!((effect.difference, effect.interval, effect.p, effect.pairing_won), (0.0, [0.0; 2], 1.0, None));
     }
 
     #[test]
     fn of_many_differences_the_least_likely_ones_stand() {
-        let effect = |p: f64| Some(Effect { means: [0.0; 2], difference: 1.0, margin: 1.0, p, pairing_won: None });
+        let effect = |p: f64| {
+            let (means, interval) = ([0.0; 2], [0.0, 2.0]);
+            Some(Effect { means, difference: 1.0, interval, p, differing: 1, pairing_won: None })
+        };
+        let nowhere = effect(0.0001).map(|effect| Effect { differing: 0, ..effect });
         assert_eq!(standing(&[effect(0.06), effect(0.001), None, effect(0.02)]), [false, true, false, true]);
         assert_eq!(standing(&[effect(0.02), effect(0.024), effect(0.9)]), [false, false, false]);
+        assert_eq!(standing(&[effect(0.02), nowhere, effect(0.024)]), [true, false, true]);
     }
 }
