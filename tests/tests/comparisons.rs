@@ -25,13 +25,14 @@ fn make(ruleset: &Arc<Ruleset>) -> Result<Runtime, ReplayError> {
 }
 
 fn played(pairs: &Pairs) -> (Comparison, Vec<Pair>) {
-    let (mut comparison, mut all) = (Comparison::new(&pairs.versions), Vec::new());
+    let (mut comparison, mut all) = (Comparison::new(pairs), Vec::new());
     let done = pairs.play(
         make,
         |_| false,
         |pair| {
             comparison.add(&pair);
             all.push(pair);
+            Ok(())
         },
     );
     done.expect("the rules were checked");
@@ -68,7 +69,7 @@ fn a_version_does_not_differ_from_itself() {
         let (comparison, all) = played(&pairs([one.clone(), again], scenario, 12));
         assert_eq!(comparison.exercised, [12, 0, 0, 0], "{id}");
         assert!(comparison.standing().iter().all(|stands| !stands));
-        assert!(comparison.effects().iter().flatten().all(|effect| effect.difference == 0.0 && effect.margin == 0.0));
+        assert!(comparison.effects().iter().flatten().all(|effect| effect.difference == 0.0 && effect.differing == 0));
         assert!(all.iter().all(|pair| pair.parted.is_none() && pair.shared == pair.rolls[0]));
         assert_eq!(comparison.widest, None);
     }
@@ -111,7 +112,8 @@ fn the_other_way_round_all_figures_are_mirrored_and_threads_change_nothing() {
     assert_eq!(one.outcomes, turned);
     for (a, b) in one.effects().iter().flatten().zip(other.effects().iter().flatten()) {
         assert_eq!((a.means[0], a.means[1], a.difference), (b.means[1], b.means[0], -b.difference));
-        assert_eq!((a.margin, a.p, a.pairing_won), (b.margin, b.p, b.pairing_won));
+        assert_eq!(a.interval, [-b.interval[1], -b.interval[0]]);
+        assert_eq!((a.p, a.differing, a.pairing_won), (b.p, b.differing, b.pairing_won));
     }
     assert_eq!(one.standing(), other.standing());
     let (of_two, in_order) = played(&Pairs { jobs: 2, ..there });
@@ -128,9 +130,9 @@ fn of_a_thousand_comparisons_of_a_version_with_itself_about_fifty_call_a_differe
     let (whole, pairs) = played(&all);
     let at = whole.gauges.iter().position(|gauge| gauge.id == "decisions").expect("games have them");
     let called = pairs.chunks(40).filter(|pairs| {
-        let mut one = Comparison::new(&all.versions);
+        let mut one = Comparison::new(&all);
         pairs.iter().for_each(|pair| one.add(pair));
-        one.effects()[at].is_some_and(|effect| effect.difference.abs() > effect.margin)
+        one.effects()[at].is_some_and(|effect| effect.interval[0] > 0.0 || effect.interval[1] < 0.0)
     });
     let called = called.count();
     assert!((30..=70).contains(&called), "{called} of 1000");

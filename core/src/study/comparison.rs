@@ -12,9 +12,9 @@ use std::{
 };
 
 use super::{
-    Player,
+    Gauge, Player,
     statistics::{Effect, Paired, standing},
-    trial::{Gauge, Trial, trial},
+    trial::{Trial, trial},
 };
 use crate::{
     play::{Limits, Match, Rules, Session},
@@ -67,6 +67,11 @@ impl Exercise {
             Exercise::WithoutEffect => "was used without effect",
             Exercise::WithEffect => "had an effect",
         }
+    }
+
+    /// The same for machines.
+    pub fn key(self) -> String {
+        self.word().replace(' ', "_")
     }
 }
 
@@ -148,6 +153,8 @@ pub struct Comparison {
     pub rolls: [u64; 2],
     /// Rolls that both made for the same event.
     pub shared: u64,
+    /// How many pairs are so far apart: by how much the first side leads more in B than in A, by the first measure.
+    pub apart: BTreeMap<i64, u64>,
     /// The pair whose games differ most.
     pub widest: Option<Widest>,
     figures: Vec<Paired>,
@@ -168,8 +175,8 @@ impl Comparison {
     const TOLD: usize = 10;
 
     /// Of no pairs yet.
-    pub fn new(versions: &[Arc<Ruleset>; 2]) -> Comparison {
-        let [first, second] = versions.each_ref().map(|ruleset| Gauge::all(ruleset));
+    pub fn new(pairs: &Pairs) -> Comparison {
+        let [first, second] = [0, 1].map(|at| pairs.gauges(at));
         let place = |gauge: &Gauge, among: &[Gauge]| among.iter().position(|other| other.id == gauge.id);
         let lone = |of: &[Gauge], among: &[Gauge]| {
             of.iter().filter(|gauge| place(gauge, among).is_none()).map(|gauge| gauge.id.clone()).collect::<Vec<_>>()
@@ -189,6 +196,7 @@ impl Comparison {
             exercised: [0; 4],
             rolls: [0; 2],
             shared: 0,
+            apart: BTreeMap::new(),
             widest: None,
         }
     }
@@ -210,19 +218,20 @@ impl Comparison {
         self.rolls.iter_mut().zip(pair.rolls).for_each(|(all, rolls)| *all += rolls);
         self.shared += pair.shared;
         self.figures.iter_mut().zip(&pair.values).for_each(|(figures, values)| figures.add(*values));
-        let gap = self.gap(pair);
+        let apart = self.apart(pair);
+        *self.apart.entry(apart).or_default() += 1;
+        let gap = u32::try_from(apart.unsigned_abs()).unwrap_or(u32::MAX);
         // Of several as wide the first seed.
         if gap > 0 && self.widest.is_none_or(|known| (gap, known.seed) > (known.gap, pair.seed)) {
             self.widest = Some(Widest { seed: pair.seed, gap });
         }
     }
 
-    /// How far apart the games of a pair are: by how much one side's lead in the first measure differs.
-    fn gap(&self, pair: &Pair) -> u32 {
+    /// By how much more the first side leads in the second game of a pair, by the first measure.
+    fn apart(&self, pair: &Pair) -> i64 {
         let scores = self.gauges.iter().zip(&pair.values).filter(|(gauge, _)| gauge.is_score());
         let between = |[a, b]: [i32; 2]| i64::from(b) - i64::from(a);
-        let lead = scores.zip([1, -1]).map(|((_, values), sign)| sign * between(*values)).sum::<i64>();
-        u32::try_from(lead.unsigned_abs()).unwrap_or(u32::MAX)
+        scores.zip([1, -1]).map(|((_, values), sign)| sign * between(*values)).sum()
     }
 
     /// What each gauge comes to.
@@ -241,15 +250,15 @@ impl Pairs {
     /// threads. Seeds of which `is_done` says so are passed over.
     ///
     /// # Errors
-    /// The rules could not be made.
+    /// The rules could not be made; or what `done` says, and no more pairs are begun then.
     pub fn play<R: Rules, E: Send>(
         &self,
         make: impl Fn(&Arc<Ruleset>) -> Result<R, E> + Sync,
         is_done: impl Fn(u64) -> bool + Sync,
-        mut done: impl FnMut(Pair),
+        mut done: impl FnMut(Pair) -> Result<(), E>,
     ) -> Result<(), E> {
-        let comparison = Comparison::new(&self.versions);
-        let gauges = self.versions.each_ref().map(|ruleset| Gauge::all(ruleset));
+        let comparison = Comparison::new(self);
+        let gauges = [0, 1].map(|at| self.gauges(at));
         let next = AtomicU64::new(0);
         let (send, receive) = mpsc::sync_channel::<(u64, Option<Pair>)>(64);
         let work = |send: mpsc::SyncSender<(u64, Option<Pair>)>| -> Result<(), E> {
@@ -276,17 +285,27 @@ impl Pairs {
             let workers: Vec<_> = threads.map(|_| (send.clone(), &work)).collect();
             let workers: Vec<_> = workers.into_iter().map(|(send, work)| scope.spawn(move || work(send))).collect();
             drop(send);
-            let (mut waiting, mut due) = (BTreeMap::new(), 0);
-            for (number, pair) in receive {
+            let (mut waiting, mut due, mut heard) = (BTreeMap::new(), 0, Ok(()));
+            for (number, pair) in &receive {
                 waiting.insert(number, pair);
                 while let Some(pair) = waiting.remove(&due) {
                     due += 1;
-                    pair.into_iter().for_each(&mut done);
+                    heard = heard.and_then(|()| pair.map_or(Ok(()), &mut done));
+                }
+                if heard.is_err() {
+                    break;
                 }
             }
+            // Whoever still plays finds nobody to tell.
+            drop(receive);
             let joined = workers.into_iter().map(|other| other.join().unwrap_or_else(|p| std::panic::resume_unwind(p)));
-            joined.fold(Ok(()), Result::and)
+            joined.fold(heard, Result::and)
         })
+    }
+
+    /// What is measured in one version.
+    pub(super) fn gauges(&self, at: usize) -> Vec<Gauge> {
+        Gauge::all(&self.versions[at], self.scenarios[at])
     }
 
     /// The match of one version under the seed of a pair.

@@ -5,7 +5,9 @@ mod comparison;
 mod coverage;
 mod example;
 mod fixture;
+mod gauge;
 mod omission;
+mod page;
 mod parting;
 mod player;
 mod playing;
@@ -14,6 +16,7 @@ mod report;
 mod scripted;
 mod statistics;
 mod trial;
+mod trials;
 mod trying;
 
 pub use comparison::{Comparison, Exercise, Pair, Pairs, Widest};
@@ -22,12 +25,15 @@ pub use example::{
     Choice, Example, Failed, Failure, Outcome as ExampleOutcome, Report, check_examples, read_examples, run_example,
     run_examples,
 };
+pub use gauge::Gauge;
 pub use omission::{Omission, omissions};
+pub use page::comparison_page;
 pub use parting::{Parting, Stood, parting};
 pub use player::{Player, choose_at_random};
 pub use playing::{Played, Series, play_out};
 pub use replaying::{ReplayError, replay};
 pub use report::{Compared, comparison_json, comparison_text};
 pub use statistics::{Effect, Paired};
-pub use trial::{Gauge, Told, Trial, trial};
+pub use trial::{Told, Trial, trial};
+pub use trials::{Columns, TrialsError};
 pub use trying::{explain, odds};

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::{Comparison, Effect, Exercise, Gauge, Parting, comparison::Pairs, parting::Stood};
-use crate::ruleset::{Differences, Provenance};
+use crate::ruleset::{Differences, Provenance, Ruleset};
 
 /// Everything that a comparison is told from.
 #[derive(Debug, Clone, Copy)]
@@ -28,12 +28,12 @@ pub struct Compared<'a> {
 }
 
 /// A figure as people read it: percent of games, or a mean.
-fn figure(gauge: &Gauge, value: f64) -> String {
+pub(super) fn figure(gauge: &Gauge, value: f64) -> String {
     if gauge.is_share { format!("{:.1} %", 100.0 * value) } else { format!("{value:.2}") }
 }
 
 /// The same with its sign.
-fn signed(gauge: &Gauge, value: f64) -> String {
+pub(super) fn signed(gauge: &Gauge, value: f64) -> String {
     let scaled = if gauge.is_share { 100.0 * value } else { value };
     // What is rounded to nothing has no sign.
     let digits = if gauge.is_share { 1 } else { 2 };
@@ -42,20 +42,14 @@ fn signed(gauge: &Gauge, value: f64) -> String {
     if is_nothing { text.trim_start_matches(['+', '-']).to_owned() } else { text }
 }
 
-fn percent(part: u64, whole: u64) -> String {
+pub(super) fn percent(part: u64, whole: u64) -> String {
     if whole == 0 { "none".into() } else { format!("{:.1} %", 100.0 * part as f64 / whole as f64) }
 }
 
-/// As text for a terminal.
-pub fn comparison_text(compared: &Compared<'_>) -> String {
-    let mut text = String::new();
-    let mut line = |head: &str, rest: &str| {
-        let _ = writeln!(text, "{head:<14}{rest}");
-    };
+/// What has to be known of a comparison before its figures: each line with its head; some go on without one.
+pub(super) fn facts(compared: &Compared<'_>) -> Vec<(&'static str, String)> {
     let Compared { differences, pairs, players, comparison, .. } = compared;
     let [first, second] = &differences.names;
-    line("A", first);
-    line("B", second);
     let amendments = differences.amendments();
     let differs = format!(
         "{} amendments on in one of them alone, {} values, {} rules",
@@ -63,7 +57,7 @@ pub fn comparison_text(compared: &Compared<'_>) -> String {
         differences.values.len(),
         differences.rules.len()
     );
-    line("DIFFERS ON", &differs);
+    let mut facts = vec![("A", first.clone()), ("B", second.clone()), ("DIFFERS ON", differs)];
     let known = |from: Provenance| {
         let without = amendments.iter().filter_map(|(amendment, _)| amendment.without.as_ref());
         (without.filter(|without| without.from == from).count(), from.word())
@@ -78,36 +72,77 @@ pub fn comparison_text(compared: &Compared<'_>) -> String {
     let sides: Vec<String> =
         of.into_iter().map(known).filter(|(n, _)| *n > 0).map(|(n, word)| format!("{n} {word}")).collect();
     if !sides.is_empty() {
-        line("OFF READING", &format!("how the game goes without them: {}", sides.join(", ")));
+        facts.push(("OFF READING", format!("how the game goes without them: {}", sides.join(", "))));
     }
     let scenario = &pairs.versions[0].scenarios[pairs.scenarios[0]];
     let from = scenario.from;
     let is_printed = from == Provenance::Printed;
     let provenance = if is_printed { String::new() } else { format!(" ({}{})", from.word(), from.dagger()) };
-    line("SCENARIO", &format!("{}{provenance}", scenario.title));
+    facts.push(("SCENARIO", format!("{}{provenance}", scenario.title)));
+    let rests = pairs.versions.each_ref().map(|ruleset| rests_on(ruleset));
+    let dagger = Provenance::Reconstructed.dagger();
+    let told = rests.iter().zip(["A", "B"]).filter(|(rests, _)| !rests.is_empty());
+    let told: Vec<String> = if rests[0] == rests[1] {
+        told.take(1).map(|(rests, _)| rests.clone()).collect()
+    } else {
+        told.map(|(rests, version)| format!("{version}: {rests}")).collect()
+    };
+    if !told.is_empty() {
+        let told = told.join("; ");
+        facts.push(("RESTS ON", format!("{told}; {dagger} marks what looks at values that no source prints")));
+    }
     let [of_first, of_second] = players.map(|players| players.join(", "));
     let both = if of_first == of_second { of_first } else { format!("A: {of_first}; B: {of_second}") };
-    line("PLAYED BY", &both);
+    facts.push(("PLAYED BY", both));
     let seeds =
         if pairs.is_paired { "one seed and one chance each" } else { "NOT PAIRED: each game has a seed of its own" };
-    line("PAIRS", &format!("{} that count, from seed {}, {seeds}", comparison.pairs, pairs.seed));
+    facts.push(("PAIRS", format!("{} that count, from seed {}, {seeds}", comparison.pairs, pairs.seed)));
     if comparison.failed.0 > 0 {
-        line("", &format!("{} could not be played to their end and do not count:", comparison.failed.0));
-        comparison.failed.1.iter().for_each(|(seed, wrong)| line("", &format!("  seed {seed}: {wrong}")));
+        facts.push(("", format!("{} could not be played to their end and do not count:", comparison.failed.0)));
+        facts.extend(comparison.failed.1.iter().map(|(seed, wrong)| ("", format!("  seed {seed}: {wrong}"))));
     }
     if !comparison.alone.is_empty() {
-        line("", &format!("measured in one version alone, and not compared: {}", comparison.alone.join(", ")));
+        let alone = comparison.alone.join(", ");
+        facts.push(("", format!("measured in one version alone, and not compared: {alone}")));
     }
     let [a, b] = comparison.rolls;
     let shared = percent(2 * comparison.shared, a + b);
-    line("CHANCE", &format!("{a} rolls in A, {b} in B; {shared} of them are of one event in both, with the same dice"));
-    line("EXERCISED", &exercised(comparison));
-    for (id, of_one) in compared.each {
-        line("", &format!("{id}: {}", exercised(of_one)));
+    let rest = a + b - 2 * comparison.shared;
+    let chance = format!(
+        "{a} rolls in A, {b} in B; {shared} are of one event in both, with the same dice; {rest} could not be paired"
+    );
+    facts.push(("CHANCE", chance));
+    facts.push(("EXERCISED", exercised(comparison)));
+    facts.extend(compared.each.iter().map(|(id, of_one)| ("", format!("{id}: {}", exercised(of_one)))));
+    facts
+}
+
+/// How many values on counters and spaces no source prints, by where they come from instead.
+fn rests_on(ruleset: &Ruleset) -> String {
+    let of = [
+        Provenance::Inferred,
+        Provenance::Reported,
+        Provenance::Survey,
+        Provenance::Reconstructed,
+        Provenance::Invented,
+        Provenance::Entered,
+    ];
+    let all = || ruleset.attributes.iter().flat_map(|attribute| &attribute.from);
+    let count = |from: Provenance| (all().filter(|one| **one == from).count(), from.word());
+    let told: Vec<String> =
+        of.into_iter().map(count).filter(|(n, _)| *n > 0).map(|(n, word)| format!("{n} {word}")).collect();
+    if told.is_empty() { String::new() } else { format!("values on counters and spaces: {}", told.join(", ")) }
+}
+
+/// As text for a terminal.
+pub fn comparison_text(compared: &Compared<'_>) -> String {
+    let mut text = String::new();
+    for (head, rest) in facts(compared) {
+        let _ = writeln!(text, "{head:<14}{rest}");
     }
     text.push('\n');
-    text.push_str(&table(comparison));
-    if let (Some(parting), Some(widest)) = (compared.parting, comparison.widest) {
+    text.push_str(&table(compared.comparison));
+    if let (Some(parting), Some(widest)) = (compared.parting, compared.comparison.widest) {
         let _ = writeln!(text, "\nThe games that differ most (seed {}, by {}):", widest.seed, widest.gap);
         text.push_str(&story(parting));
     }
@@ -116,7 +151,7 @@ pub fn comparison_text(compared: &Compared<'_>) -> String {
 }
 
 /// What became of the difference, pair by pair.
-fn exercised(comparison: &Comparison) -> String {
+pub(super) fn exercised(comparison: &Comparison) -> String {
     let counts = Exercise::ALL.into_iter().zip(comparison.exercised).filter(|(_, count)| *count > 0);
     let told: Vec<String> = counts.map(|(exercise, count)| format!("{} in {count}", exercise.word())).collect();
     if told.is_empty() { "no pairs: no statement".into() } else { told.join("; ") }
@@ -124,7 +159,16 @@ fn exercised(comparison: &Comparison) -> String {
 
 fn table(comparison: &Comparison) -> String {
     let mut text = String::new();
-    let wide = comparison.gauges.iter().map(|gauge| gauge.title.chars().count()).max().unwrap_or(0).min(52);
+    let effects = comparison.effects();
+    let rows: Vec<(&Gauge, &Effect, bool)> = comparison
+        .gauges
+        .iter()
+        .zip(&effects)
+        .zip(comparison.standing())
+        .filter_map(|((gauge, effect), stands)| Some((gauge, effect.as_ref()?, stands)))
+        .collect();
+    let (told, alike): (Vec<_>, Vec<_>) = rows.into_iter().partition(|(_, effect, _)| is_told(effect));
+    let wide = told.iter().map(|(gauge, ..)| gauge.marked_title().chars().count()).max().unwrap_or(0).min(52);
     let head = ["", "A", "B", "B - A", "95 % interval", "pairing"];
     let mut row = |cells: [&str; 6], mark: &str| {
         let [title, a, b, between, interval, won] = cells;
@@ -133,23 +177,27 @@ fn table(comparison: &Comparison) -> String {
         let _ = writeln!(text, "{}", line.trim_end());
     };
     row(head, "");
-    let all = comparison.gauges.iter().zip(comparison.effects()).zip(comparison.standing());
-    for ((gauge, effect), stands) in all {
-        let Some(effect) = effect else { continue };
-        let Effect { means: [a, b], difference, margin, pairing_won, .. } = effect;
-        let interval = match margin {
-            0.0 => "the same in all".to_owned(),
-            margin if margin.is_infinite() => "one pair says nothing".to_owned(),
-            margin => format!("{} .. {}", signed(gauge, difference - margin), signed(gauge, difference + margin)),
-        };
-        let interval = if margin == 0.0 && difference != 0.0 { "the same in each".to_owned() } else { interval };
-        let won = pairing_won.map(|won| format!("{won:.1} x")).unwrap_or_default();
-        let cells = [&*gauge.title, &figure(gauge, a), &figure(gauge, b), &signed(gauge, difference), &interval, &won];
+    for (gauge, effect, stands) in told {
+        let [a, b] = effect.means;
+        let (interval, won) = (interval(gauge, effect), won(effect));
+        let cells = [
+            &*gauge.marked_title(),
+            &figure(gauge, a),
+            &figure(gauge, b),
+            &signed(gauge, effect.difference),
+            &interval,
+            &won,
+        ];
         row(cells, if stands { "*" } else { "" });
     }
-    let count = comparison.gauges.len();
-    let _ =
-        writeln!(text, "* differs at 95 %, all {count} looked at together; pairing: how many times the games it saved");
+    if !alike.is_empty() {
+        let _ = writeln!(text, "nothing in both versions, in every game: {} more measures", alike.len());
+    }
+    let count = effects.iter().flatten().filter(|effect| effect.differing > 0).count();
+    let _ = writeln!(
+        text,
+        "* differs at 95 %, the {count} that differ in any pair looked at together; pairing: how many times the games it saved"
+    );
     let counts =
         |[a, b]: &[u64; 2]| format!("{:>8} {:>8}", percent(*a, comparison.pairs), percent(*b, comparison.pairs));
     for (outcome, both) in &comparison.outcomes {
@@ -158,8 +206,29 @@ fn table(comparison: &Comparison) -> String {
     text
 }
 
+/// Whether there is anything to tell of a measure: it is nothing in all games of most versions that do not have it.
+pub(super) fn is_told(effect: &Effect) -> bool {
+    effect.differing > 0 || effect.means != [0.0; 2]
+}
+
+/// The interval of a difference, in words where it is none.
+pub(super) fn interval(gauge: &Gauge, effect: &Effect) -> String {
+    let [low, high] = effect.interval;
+    match effect.differing {
+        _ if high.is_infinite() => "one pair says nothing".to_owned(),
+        0 => "the same in all".to_owned(),
+        _ if low == high => "the same in each".to_owned(),
+        _ => format!("{} .. {}", signed(gauge, low), signed(gauge, high)),
+    }
+}
+
+/// How many times as many games it would have taken without pairs.
+pub(super) fn won(effect: &Effect) -> String {
+    effect.pairing_won.map(|won| format!("{won:.1} x")).unwrap_or_default()
+}
+
 /// Where two games part, as a story.
-fn story(parting: &Parting) -> String {
+pub(super) fn story(parting: &Parting) -> String {
     let mut text = String::new();
     let _ = writeln!(text, "they share {} answers, the last of them", parting.shared);
     parting.before.iter().for_each(|line| _ = writeln!(text, "    {line}"));
@@ -185,17 +254,17 @@ pub fn comparison_json(compared: &Compared<'_>) -> Value {
     let Compared { differences, pairs, players, comparison, each, parting, again } = compared;
     let exercised = |comparison: &Comparison| {
         let all = Exercise::ALL.into_iter().zip(comparison.exercised);
-        all.map(|(exercise, count)| (exercise.word().replace(' ', "_"), json!(count)))
-            .collect::<serde_json::Map<_, _>>()
+        all.map(|(exercise, count)| (exercise.key(), json!(count))).collect::<serde_json::Map<_, _>>()
     };
     let finite = |value: f64| Some(value).filter(|value| value.is_finite());
     let all = comparison.gauges.iter().zip(comparison.effects()).zip(comparison.standing());
     let measures: Vec<Value> = all
         .map(|((gauge, effect), stands)| {
-            json!({ "measure": gauge.id, "title": gauge.title, "share": gauge.is_share,
+            json!({ "measure": gauge.id, "title": gauge.title, "printed": gauge.is_printed, "share": gauge.is_share,
+                "unit": gauge.unit, "sense": gauge.sense.word(), "side": gauge.side, "turn": gauge.turn,
                 "cite": gauge.cite.map(|cite| pairs.versions[0].cite(cite)), "means": effect.map(|e| e.means),
-                "difference": effect.map(|e| e.difference), "margin": effect.and_then(|e| finite(e.margin)),
-                "p": effect.map(|e| e.p), "pairing_won": effect.and_then(|e| e.pairing_won), "stands": stands })
+                "difference": effect.map(|e| e.difference), "interval": effect.map(|e| e.interval.map(finite)),
+                "differing": effect.map(|e| e.differing), "p": effect.map(|e| e.p), "pairing_won": effect.and_then(|e| e.pairing_won), "stands": stands })
         })
         .collect();
     let stood = |stood: &Stood| {
@@ -209,6 +278,7 @@ pub fn comparison_json(compared: &Compared<'_>) -> Value {
         "not_compared": comparison.alone, "rolls": comparison.rolls, "shared_rolls": comparison.shared,
         "exercised": exercised(comparison),
         "each": each.iter().map(|(id, one)| json!({ "amendment": id, "pairs": one.pairs, "exercised": exercised(one) })).collect::<Vec<_>>(),
+        "apart": comparison.apart.iter().map(|(by, pairs)| json!([by, pairs])).collect::<Vec<_>>(),
         "outcomes": comparison.outcomes, "measures": measures,
         "widest": comparison.widest.map(|widest| json!({ "seed": widest.seed, "gap": widest.gap })),
         "parting": parting.map(|p| json!({ "shared": p.shared, "before": p.before,

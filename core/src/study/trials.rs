@@ -1,0 +1,165 @@
+//! Trials as rows of a file that pandas, Polars and DuckDB read: two a pair, in the order of seeds, the same bytes however
+//! they were played. `README.md` says what each column holds.
+
+use std::io::{self, Read, Write};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::comparison::{Comparison, Exercise, Pair, Pairs};
+
+/// The columns before those of what is measured.
+pub(super) const FIXED: [&str; 9] =
+    ["comparison", "pair", "version", "outcome", "exercise", "parted", "rolls", "shared", "wrong"];
+
+/// What stands for each of two versions.
+pub(super) const VERSIONS: [&str; 2] = ["A", "B"];
+
+/// What rows of one comparison have in common.
+#[derive(Debug, Clone)]
+pub struct Columns {
+    /// What the comparison is known by: content of both versions, scenario, players, whether there are pairs.
+    pub key: String,
+    /// What is measured, by its name.
+    pub measures: Vec<String>,
+}
+
+/// Why a file cannot be gone on with.
+#[derive(Debug, thiserror::Error)]
+pub enum TrialsError {
+    /// It cannot be read.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// It holds something else.
+    #[error("it holds {0}: name another file, and nothing is written to this one")]
+    Foreign(&'static str),
+    /// A line of it is none of ours.
+    #[error("line {line}: {what}")]
+    Line {
+        /// Which.
+        line: u64,
+        /// What is wrong with it.
+        what: String,
+    },
+}
+
+impl From<csv::Error> for TrialsError {
+    fn from(wrong: csv::Error) -> TrialsError {
+        let line = wrong.position().map_or(0, csv::Position::line);
+        match wrong.into_kind() {
+            csv::ErrorKind::Io(wrong) => TrialsError::Io(wrong),
+            csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
+                TrialsError::Line { line, what: format!("it has {len} cells, and there are {expected_len} columns") }
+            }
+            _ => TrialsError::Line { line, what: "it is not text".into() },
+        }
+    }
+}
+
+impl Columns {
+    /// Those of a comparison.
+    pub fn of(pairs: &Pairs, comparison: &Comparison) -> Columns {
+        let mut all = format!("{} {} {:?}", env!("CARGO_PKG_VERSION"), pairs.is_paired, pairs.players);
+        for (ruleset, scenario) in pairs.versions.iter().zip(pairs.scenarios) {
+            let scenario = &ruleset.scenarios[scenario].id;
+            // Parts are what play depends on; the ruleset's own player is none of them.
+            all += &format!("\n{scenario} {:?} {:?}", ruleset.parts_played(scenario), ruleset.bot);
+        }
+        let measures = comparison.gauges.iter().map(|gauge| gauge.id.clone()).collect();
+        Columns { key: format!("{:016x}", xxh3_64(all.as_bytes())), measures }
+    }
+
+    fn header(&self) -> impl Iterator<Item = &str> {
+        FIXED.into_iter().chain(self.measures.iter().map(String::as_str))
+    }
+
+    /// Writes the line that names the columns.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn write_header(&self, to: impl Write) -> io::Result<()> {
+        let mut writer = csv::Writer::from_writer(to);
+        writer.write_record(self.header())?;
+        writer.flush()
+    }
+
+    /// Writes the two rows of a pair.
+    ///
+    /// # Errors
+    /// They cannot be written.
+    pub fn write(&self, pair: &Pair, to: impl Write) -> io::Result<()> {
+        let mut writer = csv::Writer::from_writer(to);
+        for at in [0, 1] {
+            let fixed = [
+                self.key.clone(),
+                pair.seed.to_string(),
+                VERSIONS[at].to_owned(),
+                pair.outcomes[at].clone(),
+                pair.exercise.key(),
+                pair.parted.map_or_else(String::new, |parted| parted.to_string()),
+                pair.rolls[at].to_string(),
+                pair.shared.to_string(),
+                // One row is one line, for whoever reads it line by line.
+                pair.wrong.as_deref().unwrap_or("").replace(['\n', '\r'], " "),
+            ];
+            let values = pair.values.iter().map(|values| values[at].to_string());
+            writer.write_record(fixed.into_iter().chain(values))?;
+        }
+        writer.flush()
+    }
+
+    /// Reads the pairs of a file that [`Columns::write`] has written, as far as they are whole, and says where the last of
+    /// them ends. What follows is what was being written when the program was killed.
+    ///
+    /// # Errors
+    /// It holds something else than pairs of this comparison.
+    pub fn read(&self, from: impl Read, mut each: impl FnMut(Pair)) -> Result<u64, TrialsError> {
+        let mut reader = csv::Reader::from_reader(from);
+        let header = reader.headers()?;
+        if !header.iter().eq(self.header()) {
+            return Err(TrialsError::Foreign("no trials, or trials with other columns"));
+        }
+        let mut end = reader.position().byte();
+        let mut records = reader.into_records();
+        while let Some(first) = records.next() {
+            let first = first?;
+            if first.get(0) != Some(&self.key) {
+                return Err(TrialsError::Foreign("trials of another comparison"));
+            }
+            let Some(second) = records.next() else { break };
+            each(self.pair([&first, &second?])?);
+            end = records.reader().position().byte();
+        }
+        Ok(end)
+    }
+
+    fn pair(&self, rows: [&csv::StringRecord; 2]) -> Result<Pair, TrialsError> {
+        let line = rows[0].position().map_or(0, csv::Position::line);
+        let cell = |row: usize, column: usize| rows[row].get(column).unwrap_or("");
+        let wrong = |column: usize| {
+            let name = self.header().nth(column).unwrap_or("");
+            TrialsError::Line { line, what: format!("`{}` is no {name}", cell(0, column)) }
+        };
+        let number = |row: usize, column: usize| cell(row, column).parse::<u64>().map_err(|_| wrong(column));
+        let both = (cell(0, 1) == cell(1, 1)) && [0, 1].map(|row| cell(row, 2)) == VERSIONS;
+        if !both {
+            return Err(TrialsError::Line { line, what: "it does not begin a pair of A and B".into() });
+        }
+        let exercise = Exercise::ALL.into_iter().find(|exercise| exercise.key() == cell(0, 4));
+        let parted = Some(cell(0, 5)).filter(|parted| !parted.is_empty());
+        let value = |row: usize, at: usize| {
+            let column = FIXED.len() + at;
+            cell(row, column).parse::<i32>().map_err(|_| wrong(column))
+        };
+        let values = (0..self.measures.len()).map(|at| Ok([value(0, at)?, value(1, at)?]));
+        Ok(Pair {
+            seed: number(0, 1)?,
+            outcomes: [0, 1].map(|row| cell(row, 3).to_owned()),
+            values: values.collect::<Result<_, TrialsError>>()?,
+            exercise: exercise.ok_or_else(|| wrong(4))?,
+            parted: parted.map(|parted| parted.parse().map_err(|_| wrong(5))).transpose()?,
+            rolls: [number(0, 6)?, number(1, 6)?],
+            shared: number(0, 7)?,
+            wrong: Some(cell(0, 8)).filter(|wrong| !wrong.is_empty()).map(str::to_owned),
+        })
+    }
+}
