@@ -30,6 +30,7 @@ pub use log::Story;
 pub use notation::{Misread, already_answered, read_action, read_rest};
 pub use overview::overview_legend;
 pub use page::differences_page;
+pub(crate) use page::page;
 pub use record::{Hash, RecordText, read_adjustment, read_record, record_line, record_line_after};
 pub use score::{folded, results, score, victory};
 pub use sight::Sight;

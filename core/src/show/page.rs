@@ -22,7 +22,7 @@ figure { margin: 1rem 0; } figure svg { max-width: 100%; height: auto; }
 ";
 
 /// A whole page.
-pub(super) fn page(title: &str, body: &Markup) -> String {
+pub(crate) fn page(title: &str, body: &Markup) -> String {
     html! {
         (DOCTYPE)
         html lang="en" {
