@@ -90,6 +90,12 @@ impl TrialFile {
         self.columns.write(pair, &mut rows)?;
         self.file.write_all(&rows).with_context(|| cannot(&self.path))
     }
+
+    /// Writes all of them as Parquet.
+    pub fn to_parquet(&mut self, to: &mut File) -> Result<()> {
+        self.file.seek(SeekFrom::Start(0))?;
+        Ok(self.columns.to_parquet(BufReader::new(&self.file), to)?)
+    }
 }
 
 fn cannot(path: &Path) -> String {

@@ -59,6 +59,9 @@ pub struct Options {
     /// Write every trial to this CSV file. One that was killed, or that is to have more games, is gone on with.
     #[arg(long, value_name = "FILE.csv")]
     trials: Option<PathBuf>,
+    /// Write the trials as Parquet too, to this new file.
+    #[arg(long, value_name = "FILE.parquet", requires = "trials")]
+    parquet: Option<PathBuf>,
     /// Write a page for a browser, with figures that anybody can redraw, to this new file.
     #[arg(long, value_name = "FILE.html")]
     html: Option<PathBuf>,
@@ -93,9 +96,13 @@ pub fn run(options: &Options) -> Result<bool> {
     if pairs.versions[0].scenarios[pairs.scenarios[0]].id != pairs.versions[1].scenarios[pairs.scenarios[1]].id {
         bail!("the versions begin with different scenarios: name one with --scenario");
     }
-    must_be_apart(&[options.trials.as_ref(), options.html.as_ref()])?;
-    let html = options.html.as_deref().map(NewFile::at).transpose()?;
-    let comparison = trials(options, &pairs)?;
+    must_be_apart(&[options.trials.as_ref(), options.parquet.as_ref(), options.html.as_ref()])?;
+    let [html, parquet] = [&options.html, &options.parquet].map(|path| path.as_deref().map(NewFile::at).transpose());
+    let (html, parquet) = (html?, parquet?);
+    let (comparison, file) = trials(options, &pairs)?;
+    if let (Some(mut file), Some(parquet)) = (file, &parquet) {
+        parquet.write(|to| file.to_parquet(to))?;
+    }
     let each = each(options, &content, &second, &differences, &pairs)?;
     let parting = match comparison.widest {
         Some(widest) => Some(parting(&pairs, widest.seed, content::runtime)?),
@@ -131,14 +138,14 @@ pub fn run(options: &Options) -> Result<bool> {
 }
 
 /// Plays the pairs that the file of trials does not hold yet, and writes them to it.
-fn trials(options: &Options, pairs: &Pairs) -> Result<Comparison> {
+fn trials(options: &Options, pairs: &Pairs) -> Result<(Comparison, Option<TrialFile>)> {
     let mut comparison = Comparison::new(pairs);
     let Some(path) = &options.trials else {
         play(pairs, "pairs", 0, |pair| {
             comparison.add(&pair);
             Ok(())
         })?;
-        return Ok(comparison);
+        return Ok((comparison, None));
     };
     let (mut held, columns) = (0, Columns::of(pairs, &comparison));
     let mut file = TrialFile::open(path, columns, |pair| {
@@ -154,7 +161,7 @@ fn trials(options: &Options, pairs: &Pairs) -> Result<Comparison> {
         comparison.add(&pair);
         file.write(&pair)
     })?;
-    Ok(comparison)
+    Ok((comparison, Some(file)))
 }
 
 /// Plays the pairs after the first so many, and shows how far they are.

@@ -8,6 +8,7 @@ mod fixture;
 mod gauge;
 mod omission;
 mod page;
+mod parquet;
 mod parting;
 mod player;
 mod playing;

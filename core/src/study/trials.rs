@@ -68,7 +68,7 @@ impl Columns {
         Columns { key: format!("{:016x}", xxh3_64(all.as_bytes())), measures }
     }
 
-    fn header(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn header(&self) -> impl Iterator<Item = &str> {
         FIXED.into_iter().chain(self.measures.iter().map(String::as_str))
     }
 

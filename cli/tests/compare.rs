@@ -1,0 +1,178 @@
+//! `countermarch compare`: what it prints, the files it writes, and those it leaves alone.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+use serde_json::Value;
+
+/// A folder that is gone when the test has ended.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let folder = std::env::temp_dir().join(format!("countermarch-compare-{}-{name}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder for temporary files");
+        Folder(folder)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn compare(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_countermarch"))
+        .arg("compare")
+        .args(args)
+        .env("COUNTERMARCH_HOME", Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository"))
+        .output()
+        .expect("the program starts")
+}
+
+/// Two versions of a short scenario.
+const GAME: [&str; 4] = ["gettysburg-88", "@clarified", "--scenario", "first-morning"];
+
+fn of(more: &[&str]) -> Output {
+    compare(&[&GAME, more].concat())
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn printed(output: &Output) -> String {
+    assert!(output.status.success(), "{}", said(output));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[test]
+fn it_says_what_was_compared_what_came_of_it_and_how_to_do_it_again() {
+    let text = printed(&of(&["--games", "8", "--set", "settings/attacks/default=free"]));
+    for word in ["DIFFERS ON", "OFF READING", "RESTS ON", "PLAYED BY", "CHANCE", "EXERCISED", "95 % interval", "g88/"] {
+        assert!(text.contains(word), "{word} is missing in\n{text}");
+    }
+    let again =
+        text.lines().last().expect("it prints lines").strip_prefix("AGAIN").expect("the last says again").trim();
+    let words: Vec<&str> = again.split(' ').skip(2).collect();
+    assert_eq!(printed(&compare(&words)), text);
+}
+
+#[test]
+fn a_version_is_the_same_as_itself() {
+    let output = compare(&["gettysburg-88", "@base", "--scenario", "first-morning", "--games", "6", "--json"]);
+    let whole: Value = serde_json::from_str(&printed(&output)).expect("it is JSON");
+    assert_eq!(whole["exercised"]["never_arose"], 6);
+    let measures = whole["measures"].as_array().expect("a list");
+    assert!(measures.iter().all(|measure| measure["differing"] == 0 && measure["stands"] == false));
+    let points = measures.iter().find(|measure| measure["measure"] == "points.union").expect("it is measured");
+    assert_eq!(
+        (&points["unit"], &points["sense"], &points["printed"]),
+        (&"points".into(), &"more".into(), &false.into())
+    );
+    assert!(whole["parting"].is_null());
+}
+
+#[test]
+fn trials_are_the_same_bytes_for_any_jobs_and_after_a_kill() {
+    let folder = Folder::new("trials");
+    let (one, two) = (folder.file("one.csv"), folder.file("two.csv"));
+    let text = printed(&of(&["--games", "12", "--trials", &one]));
+    assert_eq!(printed(&of(&["--games", "12", "--jobs", "2", "--trials", &two])), text);
+    let whole = fs::read(&one).expect("it was written");
+    assert_eq!(fs::read(&two).expect("it was written"), whole);
+    let lines = whole.iter().filter(|byte| **byte == b'\n').count();
+    assert_eq!(lines, 1 + 2 * 12);
+    // Killed in the header, in the first pair, in a later one, at the end of a row, and not at all.
+    let header = whole.iter().position(|byte| *byte == b'\n').expect("there is a header");
+    let third = whole.len() / 3;
+    let row = third + whole[third..].iter().position(|byte| *byte == b'\n').expect("rows follow") + 1;
+    for cut in [0, header / 2, header + 1, header + 40, third, row, whole.len() - 1, whole.len()] {
+        fs::write(&two, &whole[..cut]).expect("it can be cut");
+        assert_eq!(printed(&of(&["--games", "12", "--trials", &two])), text, "cut at {cut}");
+        assert!(fs::read(&two).expect("it was written") == whole, "cut at {cut}");
+    }
+    // One with fewer games is gone on with.
+    let short = folder.file("short.csv");
+    printed(&of(&["--games", "5", "--trials", &short]));
+    printed(&of(&["--games", "12", "--trials", &short]));
+    assert!(fs::read(&short).expect("it was written") == whole);
+}
+
+#[test]
+fn no_file_of_anybody_else_is_touched() {
+    let folder = Folder::new("foreign");
+    let file = folder.file("notes.csv");
+    let refused = |args: &[&str], why: &str| {
+        let games = if args.contains(&"--games") { &[][..] } else { &["--games", "4"] };
+        let output = of(&[games, args].concat());
+        assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+        assert!(said(&output).contains(why), "{}", said(&output));
+    };
+    for foreign in ["my notes\n", "my notes", "comparison,pair\n1,2\n"] {
+        fs::write(&file, foreign).expect("it can be written");
+        refused(&["--trials", &file], "name another file");
+        refused(&["--html", &file], "exists already");
+        assert_eq!(fs::read_to_string(&file).expect("it is there"), foreign);
+    }
+    fs::remove_file(&file).expect("it is there");
+    printed(&of(&["--games", "4", "--trials", &file]));
+    let trials = fs::read(&file).expect("it was written");
+    refused(&["--trials", &file, "--set", "settings/attacks/default=free"], "another comparison");
+    refused(&["--trials", &file, "--seed", "2"], "a pair of seed 1");
+    refused(&["--trials", &file, "--games", "3"], "a pair of seed 4");
+    assert!(fs::read(&file).expect("it is there") == trials);
+    let new = folder.file("new");
+    refused(&["--trials", &new, "--html", &new], "are one");
+    refused(&["--html", &folder.0.join("./new").display().to_string(), "--trials", &new], "are one");
+    assert!(!Path::new(&new).exists());
+    refused(&["--trials", &folder.0.display().to_string()], "cannot write trials");
+}
+
+#[test]
+fn what_does_not_apply_is_refused() {
+    for (args, why) in [
+        (vec!["gettysburg-88", "gettysburg-77"], "two games"),
+        (vec!["gettysburg-88", "@clarified", "--games", "0"], "--games"),
+        (vec!["gettysburg-88", "@base", "--each", "3"], "nothing to look at"),
+        (vec!["gettysburg-88", "@base", "--players", "union=human"], "people do not play"),
+        (vec!["gettysburg-88", "@base", "--scenario", "nowhere"], "no scenario"),
+    ] {
+        let output = compare(&args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {}", said(&output));
+        assert!(said(&output).contains(why), "{args:?}: {}", said(&output));
+    }
+}
+
+#[test]
+fn the_page_needs_nothing_else_and_holds_its_data() {
+    let folder = Folder::new("page");
+    let page = folder.file("page.html");
+    printed(&of(&["--games", "12", "--html", &page]));
+    let text = fs::read_to_string(&page).expect("it was written");
+    for loads in ["<link", "src=\"", "@import", "url(http"] {
+        let own = text.split("<script>").next().expect("a page");
+        assert!(!own.contains(loads), "it loads {loads}");
+    }
+    let specs: Vec<Value> = text
+        .split("<details>")
+        .skip(1)
+        .map(|details| {
+            let spec =
+                details.split("<pre>").nth(1).and_then(|rest| rest.split("</pre>").next()).expect("a specification");
+            let spec = spec.replace("&quot;", "\"").replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+            serde_json::from_str(&spec).expect("it is JSON")
+        })
+        .collect();
+    assert!(specs.len() >= 3, "{} figures", specs.len());
+    assert!(specs.iter().all(|spec| spec["data"]["values"].as_array().is_some_and(|values| !values.is_empty())));
+    assert!(text.contains("\u{2020}") && text.contains("<svg") && text.contains("[g88/"));
+}
