@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{
     Compared, Comparison, Effect, Exercise, Gauge, Parting,
-    report::{facts, figure, interval, is_told, percent, signed, story, won},
+    report::{facts, figure, interval, is_told, percent, signed, singles, story, won},
 };
 use crate::{
     ruleset::{Provenance, Ruleset},
@@ -21,7 +21,7 @@ const DRAW: &str = "
 for (const figure of document.querySelectorAll('figure.chart')) {
   const spec = JSON.parse(figure.querySelector('pre').textContent);
   const at = figure.querySelector('.drawn');
-  const wide = Math.max(120, Math.min(640, at.clientWidth - 30));
+  const wide = Math.max(120, Math.min(900, at.clientWidth - 30));
   const view = new vega.View(vega.parse(vegaLite.compile({ ...spec, width: wide }).spec), { renderer: 'svg' });
   view.initialize(at).runAsync();
 }
@@ -63,6 +63,14 @@ pub fn comparison_page(compared: &Compared<'_>, boards: &[(String, String)]) -> 
         }
         h2 { "All measures" }
         div.wide { (table(comparison, ruleset)) }
+        @if !compared.each.is_empty() {
+            h2 { "Each amendment by itself" }
+            p.about { "B with it and without, " (compared.each[0].1.pairs) " pairs each; all measures of all of them looked at together." }
+            @for single in singles(compared.each) {
+                p { b { (single.id) } ": " (single.exercised) }
+                ul { @for found in &single.found { li { (found) } } }
+            }
+        }
         @if let (Some(parting), Some(widest)) = (compared.parting, comparison.widest) {
             h2 { "The games that differ most: seed " (widest.seed) ", by " (widest.gap) }
             (told(parting, boards))
@@ -139,10 +147,9 @@ fn charts(compared: &Compared<'_>) -> Vec<Chart> {
         .filter(|(_, effect, _)| effect.differing > 0 && effect.interval[0].is_finite())
         .collect();
     let mut units: Vec<&str> = rows.iter().map(|(gauge, ..)| unit(gauge)).collect();
-    units.sort_unstable();
+    // Who wins comes first, then what the ruleset measures, then what the engine counts.
+    units.sort_by_key(|unit| (*unit != SHARE, ["turns", "decisions"].contains(unit), *unit));
     units.dedup();
-    // Who wins comes first.
-    units.sort_by_key(|unit| *unit != SHARE);
     charts.extend(units.into_iter().map(|of| {
         let rows: Vec<_> = rows.iter().filter(|(gauge, ..)| unit(gauge) == of).collect();
         differences(of, &rows)

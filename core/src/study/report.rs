@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::{Comparison, Effect, Exercise, Gauge, Parting, comparison::Pairs, parting::Stood};
+use super::{Comparison, Effect, Exercise, Gauge, Parting, comparison::Pairs, parting::Stood, statistics::standing};
 use crate::ruleset::{Differences, Provenance, Ruleset};
 
 /// Everything that a comparison is told from.
@@ -113,8 +113,33 @@ pub(super) fn facts(compared: &Compared<'_>) -> Vec<(&'static str, String)> {
     );
     facts.push(("CHANCE", chance));
     facts.push(("EXERCISED", exercised(comparison)));
-    facts.extend(compared.each.iter().map(|(id, of_one)| ("", format!("{id}: {}", exercised(of_one)))));
     facts
+}
+
+/// What one amendment came to by itself.
+pub(super) struct Single<'a> {
+    /// Its name.
+    pub id: &'a str,
+    /// What became of it, pair by pair.
+    pub exercised: String,
+    /// The measures that differ, with the difference and its interval.
+    pub found: Vec<String>,
+}
+
+/// What each amendment came to by itself; all measures of all of them looked at together.
+pub(super) fn singles<'a>(each: &'a [(String, Comparison)]) -> Vec<Single<'a>> {
+    let effects: Vec<Vec<Option<Effect>>> = each.iter().map(|(_, comparison)| comparison.effects()).collect();
+    let mut stands = standing(&effects.concat()).into_iter();
+    let told = |((id, comparison), effects): (&'a (String, Comparison), &Vec<Option<Effect>>)| {
+        let rows = comparison.gauges.iter().zip(effects).zip(stands.by_ref().take(effects.len()).collect::<Vec<_>>());
+        let found = rows.filter(|(_, stands)| *stands).filter_map(|((gauge, effect), _)| {
+            let effect = effect.as_ref()?;
+            let (title, difference) = (gauge.marked_title(), signed(gauge, effect.difference));
+            Some(format!("{title} {difference} ({})", interval(gauge, effect)))
+        });
+        Single { id, exercised: exercised(comparison), found: found.collect() }
+    };
+    each.iter().zip(&effects).map(told).collect()
 }
 
 /// How many values on counters and spaces no source prints, by where they come from instead.
@@ -142,6 +167,15 @@ pub fn comparison_text(compared: &Compared<'_>) -> String {
     }
     text.push('\n');
     text.push_str(&table(compared.comparison));
+    if !compared.each.is_empty() {
+        let pairs = compared.each[0].1.pairs;
+        let _ =
+            writeln!(text, "\nEach by itself, B with it and without, {pairs} pairs; * found, all looked at together:");
+    }
+    for Single { id, exercised, found } in singles(compared.each) {
+        let _ = writeln!(text, "{id}: {exercised}");
+        found.iter().for_each(|line| _ = writeln!(text, "    * {line}"));
+    }
     if let (Some(parting), Some(widest)) = (compared.parting, compared.comparison.widest) {
         let _ = writeln!(text, "\nThe games that differ most (seed {}, by {}):", widest.seed, widest.gap);
         text.push_str(&story(parting));
@@ -277,7 +311,8 @@ pub fn comparison_json(compared: &Compared<'_>) -> Value {
         "failed": { "count": comparison.failed.0, "first": comparison.failed.1 },
         "not_compared": comparison.alone, "rolls": comparison.rolls, "shared_rolls": comparison.shared,
         "exercised": exercised(comparison),
-        "each": each.iter().map(|(id, one)| json!({ "amendment": id, "pairs": one.pairs, "exercised": exercised(one) })).collect::<Vec<_>>(),
+        "each": each.iter().map(|(id, one)| json!({ "amendment": id, "pairs": one.pairs, "exercised": exercised(one) }))
+            .zip(singles(each)).map(|(mut one, single)| { one["found"] = json!(single.found); one }).collect::<Vec<_>>(),
         "apart": comparison.apart.iter().map(|(by, pairs)| json!([by, pairs])).collect::<Vec<_>>(),
         "outcomes": comparison.outcomes, "measures": measures,
         "widest": comparison.widest.map(|widest| json!({ "seed": widest.seed, "gap": widest.gap })),
