@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use countermarch_core::{
     library::Library,
-    ruleset::{Ruleset, Selection, VersionName},
-    study::{Comparison, Exercise, Pair, Pairs, Player, ReplayError, parting},
+    ruleset::{Differences, Ruleset, Selection, Sense, VersionName},
+    study::{Compared, Comparison, Exercise, Pair, Pairs, Player, ReplayError, comparison_json, parting},
 };
 use countermarch_scripting::Runtime;
 use countermarch_tests::{library, load, root, rules, toy};
+use serde_json::{Value, json};
 
 fn version(library: &Library, id: &str, version: &str) -> Arc<Ruleset> {
     load(library, id, &Selection { version: VersionName::parse(version), ..Selection::default() })
@@ -120,6 +121,146 @@ fn the_other_way_round_all_figures_are_mirrored_and_threads_change_nothing() {
     assert_eq!(format!("{one:?}"), format!("{of_two:?}"));
     let seeds = |all: &[Pair]| all.iter().map(|pair| pair.seed).collect::<Vec<_>>();
     assert_eq!(seeds(&all), seeds(&in_order), "each is heard of in the order of seeds");
+}
+
+/// A report for machines with A and B exchanged.
+fn mirrored(report: &Value) -> Value {
+    let mut turned = report.clone();
+    let exchanged = |value: &mut Value| {
+        if let Some(pair) = value.as_array_mut() {
+            pair.reverse();
+        }
+    };
+    let negated = |value: &mut Value| {
+        // There is no nothing below zero.
+        if let Some(number) = value.as_f64() {
+            *value = json!(0.0 - number);
+        }
+    };
+    for both in ["versions", "players", "rolls"] {
+        exchanged(&mut turned[both]);
+    }
+    for (_, both) in turned["outcomes"].as_object_mut().expect("a map") {
+        exchanged(both);
+    }
+    for by in turned["apart"].as_array_mut().expect("a list") {
+        by[0] = json!(-by[0].as_i64().expect("a number"));
+    }
+    exchanged(&mut turned["apart"]);
+    for measure in turned["measures"].as_array_mut().expect("a list") {
+        exchanged(&mut measure["means"]);
+        negated(&mut measure["difference"]);
+        exchanged(&mut measure["interval"]);
+        for end in [0, 1] {
+            negated(&mut measure["interval"][end]);
+        }
+    }
+    if !turned["parting"].is_null() {
+        exchanged(&mut turned["parting"]["stands"]);
+        for measured in turned["parting"]["measured"].as_array_mut().expect("a list") {
+            exchanged(&mut measured[1]);
+        }
+    }
+    turned
+}
+
+fn report(library: &Library, id: &str, pairs: &Pairs) -> Value {
+    let selections =
+        pairs.versions.each_ref().map(|ruleset| Selection { version: ruleset.version.clone(), ..Selection::default() });
+    let differences = Differences::between(library, id, [&selections[0], &selections[1]]).expect("both are fine");
+    let (comparison, _) = played(pairs);
+    let parting = comparison.widest.map(|widest| parting(pairs, widest.seed, make).expect("it can be played again"));
+    let players = vec!["random".to_owned()];
+    comparison_json(&Compared {
+        differences: &differences,
+        pairs,
+        players: [&players, &players],
+        comparison: &comparison,
+        each: &[],
+        parting: parting.as_ref(),
+        again: "",
+    })
+}
+
+/// Whichever versions are compared, from whichever seed: exchanged, the whole report is exchanged.
+#[test]
+fn the_other_way_round_every_report_is_mirrored() {
+    let library = amended();
+    let names = ["base", "base+sharp", "base+weak", "base+fast", "base+far", "base+sharp+far", "base+fast+far"];
+    for (at, first) in names.iter().enumerate() {
+        for (second, seed) in names.iter().skip(at).zip([1, 500, 77_000, u64::MAX - 10, 4, 9, 23]) {
+            let versions = [version(&library, "toy", first), version(&library, "toy", second)];
+            let there = Pairs { seed, ..pairs(versions.clone(), "meeting", 25) };
+            let [a, b] = versions;
+            let back = Pairs { versions: [b, a], ..there.clone() };
+            let (there, back) = (report(&library, "toy", &there), report(&library, "toy", &back));
+            assert_eq!(mirrored(&there), back, "{first} and {second}, from {seed}");
+        }
+    }
+}
+
+/// What is measured of the toy game: who is still there, by arm, and whether anybody is lost, on the way and at the end.
+#[test]
+fn measures_are_divided_read_on_the_way_and_yes_or_no() {
+    let mut library = toy();
+    let measures = "
+measures:
+  living:
+    title: still there
+    unit: counters
+    sense: more
+    by: arm
+    at: [turn, { place: march, turns: [99] }]
+    lines:
+      - { id: on-map, each: unit, when: \"unit.side = side and on-map(unit)\", value: \"1\", say: on the map, at: { place: turn, turns: [1] }, cite: t/1 }
+      - { id: gone, each: unit, when: \"unit.side = side and not on-map(unit)\", value: \"10\", say: gone, cite: t/1 }
+  whole: { title: nobody lost, sense: more, when: \"not any(units as u, u.side = side and not on-map(u))\", at: turn, cite: t/1 }
+";
+    library.insert("rulesets/toy/measures.yaml", measures.to_owned());
+    let changes = [
+        ("  mood: [calm, shaken]", "  mood: [calm, shaken]\n  arm: [bow, spear]"),
+        ("units: { strength: 0..9 }", "units: { strength: 0..9, arm: arm }"),
+        ("type: foot, strength: 2", "type: foot, arm: bow, strength: 2"),
+        ("type: foot, strength: 1", "type: foot, arm: spear, strength: 1"),
+    ];
+    for (old, new) in changes {
+        countermarch_tests::replace(&mut library, "rulesets/toy/ruleset.yaml", old, new);
+    }
+    let toy = version(&library, "toy", "base");
+    let one = pairs([toy.clone(), toy.clone()], "meeting", 30);
+    let (comparison, all) = played(&one);
+    let at = |id: &str| {
+        let found = comparison.gauges.iter().position(|gauge| gauge.id == id);
+        found.unwrap_or_else(|| {
+            panic!("{id} is not among {:?}", comparison.gauges.iter().map(|g| &g.id).collect::<Vec<_>>())
+        })
+    };
+    let side = &toy.sides[0].id;
+    let gauge = &comparison.gauges[at(&format!("living.{side}"))];
+    assert_eq!(
+        (gauge.unit.as_str(), gauge.sense, gauge.is_share, gauge.is_printed),
+        ("counters", Sense::More, false, true)
+    );
+    assert!(comparison.gauges[at(&format!("whole.{side}"))].is_share);
+    let turns = at("turns");
+    let last = toy.sequence.last_turn(10_000);
+    for pair in &all {
+        let value = |id: String| pair.values[at(&id)][0];
+        let [living, on_map, gone] = ["living", "living.on-map", "living.gone"].map(|of| value(format!("{of}.{side}")));
+        assert_eq!(living, on_map + gone);
+        let divided = toy.schema.symbols.iter().find(|list| list.name == "arm").expect("it is declared");
+        let parts = divided.values.iter().map(|arm| value(format!("living.arm.{arm}.{side}")));
+        assert_eq!(parts.sum::<i32>(), living, "each counter has an arm");
+        // Read at the end of each turn: in the last of a game, and after it, as the game ended.
+        let read = |turn: i32| value(format!("living.{side}.turn.{turn}"));
+        for turn in pair.values[turns][0]..=last {
+            assert_eq!(read(turn), living);
+        }
+        assert_eq!(value(format!("living.on-map.{side}.turn.1")) == on_map, read(1) == living);
+        let whole: Vec<i32> = (1..=last).map(|turn| value(format!("whole.{side}.turn.{turn}"))).collect();
+        assert!(whole.is_sorted_by(|a, b| a >= b), "who is lost stays lost: {whole:?}");
+    }
+    assert!(!comparison.gauges.iter().any(|gauge| gauge.id.ends_with(".99")), "no game has so many turns");
 }
 
 /// With the pairing broken, a version is called different from itself as often as an interval at 95 % promises.
