@@ -46,9 +46,15 @@ impl Seat {
     }
 }
 
-/// Reads `side=seat` for every side; those not named get the default.
+/// Reads `side=seat` for every side; those not named get the default. Where people play, a neutral side is nobody's
+/// opponent: the game's own bot answers for it unless a seat asks for it.
 pub fn seats(ruleset: &Ruleset, named: &[String], default: &[Seat]) -> Result<Vec<Seat>> {
-    let mut seats: Vec<Seat> = (0..ruleset.sides.len()).map(|at| default[at % default.len()]).collect();
+    let aside = if ruleset.bot.is_some() { Seat::Plain } else { Seat::Random };
+    let by_default = |at: usize| {
+        let is_aside = ruleset.sides[at].neutral && default.contains(&Seat::Human);
+        if is_aside { aside } else { default[at % default.len()] }
+    };
+    let mut seats: Vec<Seat> = (0..ruleset.sides.len()).map(by_default).collect();
     for text in named {
         let Some((side, seat)) = text.split_once('=') else {
             bail!("`{text}` is not SIDE=PLAYER: plain, random or human")

@@ -147,6 +147,18 @@ fn a_game_is_played_from_standard_input_saved_verified_and_gone_on_with() {
 }
 
 #[test]
+fn the_bot_answers_for_an_umpire_until_a_seat_asks_for_him() {
+    for (asked, seat) in [(None, "plain"), (Some("umpire=human"), "human")] {
+        let file = saved(&format!("umpire-{seat}"));
+        let mut args = vec!["play", "gallop", "--scenario", "fixture", "--save", &file];
+        args.extend(asked.iter().flat_map(|seat| ["--seat", *seat]));
+        run(&args, "");
+        let record = std::fs::read_to_string(&*file).expect("the record");
+        assert!(record.contains(&format!("\nseat umpire={seat}\n")), "{record}");
+    }
+}
+
+#[test]
 fn a_refused_move_names_its_paragraph_and_undo_takes_back() {
     let file = saved("undo");
     let orders = "map heth\nwhy heth 15.09\nheth 16.08\nundo\nmove heth\n15.09\nstay\n";

@@ -118,6 +118,15 @@ fn the_game_of_1977_carries_every_paragraph_and_proves_three_hundred() {
 }
 
 #[test]
+fn the_game_of_stands_carries_every_paragraph_and_proves_fifty_two() {
+    let (coverage, examples) = coverage_of("gallop");
+    assert_eq!(coverage.total, 57);
+    assert_eq!(coverage.missing, Vec::<String>::new());
+    assert!(coverage.proven.len() >= 52, "{} proven", coverage.proven.len());
+    assert!(examples >= 80, "{examples} examples");
+}
+
+#[test]
 fn no_row_of_the_corps_game_can_be_left_out_unnoticed() {
     let library = library(&root());
     let base = load(&library, "gettysburg-corps", &Selection::default());

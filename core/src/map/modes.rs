@@ -6,7 +6,7 @@
 //! move has cost, as Dijkstra's search does it. So whoever comes to a node first has come for the least, and the search
 //! is done with it, and with every node of its space in a mode that the first one dominates.
 
-use std::{cmp::Reverse, collections::BTreeSet, ops::Range};
+use std::{cmp::Reverse, ops::Range};
 
 use super::{
     BorderId, Map, SpaceId,
@@ -206,18 +206,30 @@ impl Flood {
         path
     }
 
+    /// The symbols of the modes in which the last search came anywhere, each once.
+    pub fn symbols(&self) -> Vec<usize> {
+        let symbol = |node: &Node| self.modes.modes[usize::from(node.mode)].symbol.max(0) as usize;
+        let met = self.modes.frontier.nodes().iter().fold(0u64, |met, node| met | 1 << symbol(node));
+        (0..64).filter(|symbol| met >> symbol & 1 == 1).collect()
+    }
+
     /// Lists as reached the spaces in which the move may end, each in the cheapest mode in which it may; the others that
     /// the last search came to are passed.
-    pub fn end_in_modes(&mut self, mut may_end: impl FnMut(SpaceId, Mode) -> bool) {
-        let mut left: BTreeSet<SpaceId> = self.reached.iter().map(|r| r.space).collect();
-        self.passed = std::mem::take(&mut self.reached);
+    pub fn end_in_modes(&mut self, may_end: impl Fn(SpaceId, Mode) -> bool) {
+        let words = self.reached.iter().map(|r| r.space.0 as usize / 64 + 1).max().unwrap_or(0);
+        let mut left = vec![0u64; words];
+        self.reached.iter().for_each(|r| left[r.space.0 as usize / 64] |= 1 << (r.space.0 % 64));
+        std::mem::swap(&mut self.passed, &mut self.reached);
+        self.reached.clear();
         for Node { space, mode, cost, .. } in self.modes.frontier.nodes().iter().copied() {
-            if left.contains(&space) && may_end(space, self.modes.modes[usize::from(mode)]) {
-                left.remove(&space);
+            let bit = 1 << (space.0 % 64);
+            let Some(word) = left.get_mut(space.0 as usize / 64).filter(|word| **word & bit != 0) else { continue };
+            if may_end(space, self.modes.modes[usize::from(mode)]) {
+                *word &= !bit;
                 self.reached.push(Reached { space, mode, cost });
             }
         }
-        self.passed.retain(|r| left.contains(&r.space));
+        self.passed.retain(|r| left[r.space.0 as usize / 64] >> (r.space.0 % 64) & 1 == 1);
     }
 
     /// The path to the first node of such, from where the move began.
@@ -324,6 +336,9 @@ impl ModeFront {
         for border in map.borders_out(space) {
             let Exit { to, outside: mut cost, .. } = exits[symbol].list[border];
             let mut counted = field.marks(space, to, symbol);
+            if cost == Exit::CLOSED {
+                continue;
+            }
             if counted == 0 && (unmarked == NO_MODE || self.frontier.is_done(unmarked, to)) {
                 continue;
             }

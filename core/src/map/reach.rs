@@ -30,6 +30,9 @@ impl Exit {
     /// In place of a cost: it must be asked for.
     pub const ASK: u16 = u16::MAX;
 
+    /// In place of a cost: nobody crosses it, whatever else holds.
+    pub const CLOSED: u16 = u16::MAX - 1;
+
     #[inline]
     fn cost(self, ground: Ground) -> u16 {
         match ground {
@@ -290,6 +293,9 @@ impl Flood {
                         }
                         let Price::Cost(asked) = ask(BorderId(border as u32), exit.to) else { continue };
                         cost = asked;
+                    }
+                    if cost == Exit::CLOSED {
+                        continue;
                     }
                     let total = level.saturating_add(cost.min(most));
                     if total <= budget {

@@ -20,7 +20,7 @@ const MOST_STANDING: u32 = 200;
 const MOST_UNASKED: u32 = 10_000;
 
 /// Where a question offers more pairs, they are listed once somebody looks.
-const FEW_PAIRS: usize = 64;
+const FEW_PAIRS: usize = 2;
 
 impl<R: Rules> Session<R> {
     /// Begins tasks until somebody must answer, or nothing is left to do.

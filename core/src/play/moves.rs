@@ -218,14 +218,31 @@ impl Game {
     pub(super) fn keep_ends(&self, flood: &mut Flood, m: &Move, at_end: Option<&Rows>) {
         flood.passed.clear();
         let Some(rows) = at_end else { return };
-        if self.ruleset.movers[m.mover as usize].ends_by_symbol {
-            return flood.end_in_modes(|space, mode| self.may_end(m, space, mode));
-        }
         let start = self.space_list(m.unit).map_or(-1, |s| s.0 as i32);
+        let is_in = |set: &[u64], space: SpaceId| set.get(space.0 as usize / 64).is_some_and(|w| w >> (space.0 % 64) & 1 == 1);
+        let mover = &self.ruleset.movers[m.mover as usize];
+        if mover.ends_by_symbol {
+            // By symbol: what may not be ended in, once some node is in it.
+            let mut closed: Vec<Option<Vec<u64>>> = vec![None; mover.symbols.len()];
+            for symbol in flood.symbols() {
+                closed[symbol] = Some(self.closed_ends(flood, &[m.unit, start, -1, symbol as i32], rows));
+            }
+            let of = |mode: Mode| closed[mode.symbol.max(0) as usize].as_deref().unwrap_or_default();
+            return flood.end_in_modes(|space, mode| !is_in(of(mode), space));
+        }
+        let closed = self.closed_ends(flood, &[m.unit, start, -1], rows);
+        if closed.iter().any(|word| *word != 0) {
+            let Flood { reached, passed, .. } = flood;
+            passed.extend(reached.extract_if(.., |r| is_in(&closed, r.space)));
+        }
+    }
+
+    /// Of the spaces reached, those that the guards of a move's end refuse, given so much beside the space, as a bit set;
+    /// empty where they refuse none.
+    fn closed_ends(&self, flood: &Flood, given: &[i32], rows: &Rows) -> Vec<u64> {
         let mut slots = [-1; 16];
-        slots[..2].copy_from_slice(&[m.unit, start]);
+        slots[..given.len()].copy_from_slice(given);
         let words = self.ruleset.map.len().div_ceil(64);
-        let is_in = |set: &[u64], space: usize| set[space / 64] >> (space % 64) & 1 == 1;
         let (mut reached, mut closed) = (Vec::new(), Vec::new());
         for row in &rows.rows {
             // What can be said of all spaces at once is, and the rest is asked of those that are left and reached.
@@ -244,10 +261,7 @@ impl Game {
             }
             slots[2] = -1;
         }
-        if closed.iter().any(|word| *word != 0) {
-            let Flood { reached, passed, .. } = flood;
-            passed.extend(reached.extract_if(.., |r| is_in(&closed, r.space.0 as usize)));
-        }
+        closed
     }
 
     /// Whether the guards of a move's end let it end in a space in a mode.

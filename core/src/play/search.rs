@@ -204,7 +204,8 @@ impl Game {
         let modes = &automaton.modes;
         let rows = |at: Option<usize>| at.filter(|_| !without_guards).map(|at| &ruleset.rows[at]);
         let given = |symbol: i16| [m.unit, -1, -1, i32::from(symbol)];
-        let forbid = Guards::by_symbol(&[rows(mover.may_step)], self, m.unit, mover.symbols.len());
+        let forbidden = if mover.steps_by_symbol { mover.symbols.len() } else { 1 };
+        let forbid = Guards::by_symbol(&[rows(mover.may_step)], self, m.unit, forbidden);
         // By mark, then by symbol: what is closed once the mark is set; nothing for marks that never are.
         let ever_set = automaton.marked.iter().fold(0, |all, these| all | these);
         let closes = |mark: usize| {
@@ -218,7 +219,7 @@ impl Game {
         let set_guards = |mode: usize| {
             let symbol = modes[mode].symbol.max(0) as usize;
             let set = marked.iter().enumerate().filter(move |(mark, _)| automaton.marked[mode] >> mark & 1 == 1);
-            std::iter::once(&forbid[symbol]).chain(set.filter_map(move |(_, guards)| guards.get(symbol)))
+            std::iter::once(&forbid[symbol.min(forbidden - 1)]).chain(set.filter_map(move |(_, guards)| guards.get(symbol)))
         };
         let words = map.len().div_ceil(64);
         let mut closed = vec![0; modes.len() * words];
@@ -342,6 +343,8 @@ struct Changes<'a> {
     game: &'a Game,
     mover: &'a Mover,
     unit: i32,
+    /// What they cost any unit anywhere at any time, where that is so.
+    fixed: Option<&'a [Price]>,
     known: Vec<Option<Price>>,
     is_free: bool,
     /// How many have been asked for: of rows that ask much the game keeps account, of many modes this does.
@@ -351,9 +354,13 @@ struct Changes<'a> {
 impl Changes<'_> {
     fn new<'a>(game: &'a Game, m: &Move, mover: &'a Mover, relaxed: Relaxed) -> Changes<'a> {
         let rows = mover.symbols.changes();
-        let is_kept = !rows.is_empty() && !rows.iter().any(|row| row.asks_space);
-        let pairs = if is_kept { mover.symbols.len().pow(2) } else { 0 };
-        Changes { game, mover, unit: m.unit, known: vec![None; pairs], is_free: relaxed == Relaxed::Changes, asked: 0 }
+        let find = |before, into| {
+            game.cost_of_change(mover, [-1, -1, before, into]).map_or(Price::Closed, Price::Cost)
+        };
+        let fixed = mover.symbols.fixed_changes(find);
+        let is_kept = !rows.is_empty() && fixed.is_none() && !rows.iter().any(|row| row.asks_space);
+        let known = vec![None; if is_kept { mover.symbols.len().pow(2) } else { 0 }];
+        Changes { game, mover, unit: m.unit, fixed, known, is_free: relaxed == Relaxed::Changes, asked: 0 }
     }
 
     fn cost(&mut self, before: i32, into: usize, space: SpaceId) -> Price {
@@ -363,6 +370,9 @@ impl Changes<'_> {
         }
         if self.is_free {
             return Price::Cost(0);
+        }
+        if let Some(fixed) = self.fixed {
+            return fixed[before.max(0) as usize * self.mover.symbols.len() + into];
         }
         let Changes { game, mover, unit, known, .. } = self;
         let find = || {

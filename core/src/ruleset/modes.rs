@@ -1,6 +1,8 @@
 //! What a mover declares of its modes: which symbols there are, which one a unit begins in, and what it costs to change
 //! from one into another.
 
+use std::sync::OnceLock;
+
 use super::{
     Cite,
     kind::Kind,
@@ -11,7 +13,7 @@ use super::{
 };
 use crate::{
     diagnostic::{Span, suggest},
-    map::{MOST_SPACE_MARKS, Map, Mode},
+    map::{MOST_SPACE_MARKS, Map, Mode, Price},
     yaml::{Fields, Node},
 };
 
@@ -37,6 +39,8 @@ pub enum Chosen {
         begins: Expr,
         /// What a change costs: the first row that holds.
         changes: Vec<ChangeRow>,
+        /// The same by mode before and mode after, once it has been worked out, where no row asks about more.
+        fixed: OnceLock<Vec<Price>>,
     },
 }
 
@@ -49,6 +53,8 @@ pub struct ChangeRow {
     pub when: Expr,
     /// Whether it asks about the space.
     pub asks_space: bool,
+    /// Whether it asks about nothing but the modes, so that it comes out alike for all units at all times.
+    pub is_fixed: bool,
     /// What such a change costs.
     pub cost: u16,
     /// Where it stands in the rulebook.
@@ -85,6 +91,15 @@ impl ModeSymbols {
             Chosen::Anew => &[],
             Chosen::Kept { changes, .. } => changes,
         }
+    }
+
+    /// What changes cost by mode before and mode after, worked out by `find` the first time; nothing where that hangs on
+    /// more than the modes.
+    pub fn fixed_changes(&self, find: impl Fn(i32, i32) -> Price) -> Option<&[Price]> {
+        let Chosen::Kept { changes, fixed, .. } = &self.chosen else { return None };
+        let count = self.len() as i32;
+        let all = || (0..count * count).map(|pair| find(pair / count, pair % count)).collect();
+        changes.iter().all(|row| row.is_fixed).then(|| fixed.get_or_init(all).as_slice())
     }
 
     /// Whether a mode keeps its symbol from step to step.
@@ -140,7 +155,7 @@ impl ModeSymbols {
             let items = change.map(|n| n.items(reader.found)).unwrap_or_default();
             let changes = items.iter().map(|item| change_row(item, kind, names, reader)).collect();
             told_apart(items, reader);
-            Chosen::Kept { begins, changes }
+            Chosen::Kept { begins, changes, fixed: OnceLock::new() }
         };
         Some(ModeSymbols { names: known, kind: Some(kind), chosen })
     }
@@ -200,6 +215,7 @@ impl ModeSymbols {
 }
 
 fn change_row(item: &Node, kind: Kind, names: &Names<'_>, reader: &mut Reader<'_>) -> ChangeRow {
+    const UNIT: u8 = 0;
     const FROM: u8 = 1;
     let scope = [("unit", Kind::Unit), ("from", Kind::Space), ("mode", kind), ("into", kind)];
     let scope = scope.map(|(name, kind)| (name.to_owned(), kind));
@@ -210,6 +226,7 @@ fn change_row(item: &Node, kind: Kind, names: &Names<'_>, reader: &mut Reader<'_
     let cite = reader.must_cite(&mut fields);
     fields.finish(reader.found);
     let when = when.unwrap_or(Expr::Const(0));
-    let asks_space = Reads::of(&when, names).slot(FROM);
-    ChangeRow { id, when, asks_space, cost, cite }
+    let reads = Reads::of(&when, names);
+    let (asks_space, is_fixed) = (reads.slot(FROM), reads.is_lasting() && !reads.slot(UNIT) && !reads.slot(FROM));
+    ChangeRow { id, when, asks_space, is_fixed, cost, cite }
 }

@@ -51,6 +51,8 @@ pub struct Mover {
     /// Guards of the space where a move ends, given unit, from (where it began), to, and the symbol of the mode if they
     /// like: index into the ruleset's rows.
     pub may_stop: Option<usize>,
+    /// Whether it hangs on the symbol of the mode where steps are closed.
+    pub steps_by_symbol: bool,
     /// Whether it hangs on the symbol of the mode where a move stops or pauses.
     pub stops_by_symbol: bool,
     /// Whether it does where a move may end.
@@ -230,6 +232,7 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
             may_go_on,
             may_pass,
             may_stop,
+            steps_by_symbol,
             stops_by_symbol,
             ends_by_symbol,
             ways_alike,

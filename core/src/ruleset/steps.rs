@@ -40,6 +40,7 @@ fn costs(list: &[BakedStep], symbol: u8, zone: Option<u16>) -> (u16, u16) {
     let plain = |s: &BakedStep| s.plus.is_empty() && matches!(s.when, When::Always);
     let outside = |s: &BakedStep| s.plus.is_empty() && matches!(s.when, When::Outside(z) if Some(z) == zone);
     match list.as_slice() {
+        [] => (Exit::CLOSED, Exit::CLOSED),
         [only] if plain(only) => (only.cost, only.cost),
         [first, rest] if outside(first) && plain(rest) => (first.cost, rest.cost),
         _ => (Exit::ASK, Exit::ASK),
@@ -141,7 +142,7 @@ impl Baked {
                             Exit { to, outside: a.outside.min(b.outside), inside: a.inside.min(b.inside) }
                         }
                     })
-                    .unwrap_or(asked)
+                    .unwrap_or(Exit { to, outside: Exit::CLOSED, inside: Exit::CLOSED })
                 })
                 .collect(),
         );
