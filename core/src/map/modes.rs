@@ -382,7 +382,9 @@ fn price_changes(
     ask: &mut AskPrice<'_>,
 ) {
     let now = automaton.modes[usize::from(mode)].symbol;
-    for symbol in (0..automaton.symbols).filter(|symbol| *symbol as i16 != now) {
+    // What marks count may close a change, never open one.
+    let is_open = |symbol: &usize| *symbol as i16 != now && automaton.changed(mode, *symbol, 0) != NO_MODE;
+    for symbol in (0..automaton.symbols).filter(is_open) {
         let (Price::Cost(cost), counted) = ask(Transition { mode, symbol, over: None, to: space, marks: 0 }) else {
             continue;
         };

@@ -10,7 +10,10 @@ use super::{
 };
 use crate::{
     map::{Field, Flood, Ground, Mode, Price, Reached, Seed, SpaceId},
-    ruleset::{Baked, BakedStep, Mover, Points, Relaxed, When, rows::Rows},
+    ruleset::{
+        Baked, BakedStep, Mover, Points, Relaxed, When,
+        rows::{Expr, Rows, fold::reads_slot},
+    },
 };
 
 /// A move about to be made: everything but where to.
@@ -219,7 +222,8 @@ impl Game {
         flood.passed.clear();
         let Some(rows) = at_end else { return };
         let start = self.space_list(m.unit).map_or(-1, |s| s.0 as i32);
-        let is_in = |set: &[u64], space: SpaceId| set.get(space.0 as usize / 64).is_some_and(|w| w >> (space.0 % 64) & 1 == 1);
+        let is_in =
+            |set: &[u64], space: SpaceId| set.get(space.0 as usize / 64).is_some_and(|w| w >> (space.0 % 64) & 1 == 1);
         let mover = &self.ruleset.movers[m.mover as usize];
         if mover.ends_by_symbol {
             // By symbol: what may not be ended in, once some node is in it.
@@ -245,6 +249,11 @@ impl Game {
         let words = self.ruleset.map.len().div_ceil(64);
         let (mut reached, mut closed) = (Vec::new(), Vec::new());
         for row in &rows.rows {
+            // Most rows are about other units than this, or other times.
+            let parts = if let Expr::Both(parts) = &row.when { &**parts } else { std::slice::from_ref(&row.when) };
+            if parts.iter().any(|part| !reads_slot(part, 2) && !self.holds(part, &slots)) {
+                continue;
+            }
             // What can be said of all spaces at once is, and the rest is asked of those that are left and reached.
             let mut left = vec![u64::MAX; words];
             let Some(asked) = self.narrow(vec![(&row.when, true)], 2, &slots, &mut left, 0) else { continue };

@@ -34,7 +34,10 @@ impl Game {
     fn marking(&self, of: u16, unit: i32) -> Arc<Marking> {
         let mover = &self.ruleset.movers[usize::from(of)];
         if !mover.symbols.is_kept() && mover.marks.iter().all(|mark| mark.looks_at.is_lasting()) {
-            return mover.automata.lasting(unit, self.ruleset.units.len(), || self.marked(of, unit));
+            return mover.automata.lasting(unit as usize, self.ruleset.units.len(), || self.marked(of, unit));
+        } else if mover.marks.is_empty() {
+            let begins = (self.begins_in(of, unit).symbol + 1) as usize;
+            return mover.automata.lasting(begins, mover.symbols.len() + 1, || self.marked(of, unit));
         }
         Arc::new(self.marked(of, unit))
     }
@@ -94,6 +97,8 @@ impl Game {
             };
             kinds.changes.push(pairs.map(change).collect());
         }
+        // Changes that are never open lead to modes that no search need know.
+        self.fixed_changes(mover);
         let automaton = mover.automata.of(mover, &kinds, &[self.begins_in(of, unit)], Relaxed::Nothing);
         Marking { kinds, out, into, automaton }
     }
@@ -186,6 +191,12 @@ impl Game {
         first.iter().map(mode).collect()
     }
 
+    /// What changes in place cost any unit anywhere at any time, by symbol before and after; nothing where that is not so.
+    fn fixed_changes<'a>(&self, mover: &'a Mover) -> Option<&'a [Price]> {
+        let find = |before, into| self.cost_of_change(mover, [-1, -1, before, into]).map_or(Price::Closed, Price::Cost);
+        mover.symbols.fixed_changes(find)
+    }
+
     /// What it costs to change in place from one symbol into another: the first row that holds.
     pub(super) fn cost_of_change(&self, mover: &Mover, given: [i32; 4]) -> Option<u16> {
         mover.symbols.changes().iter().find(|row| self.holds(&row.when, &given)).map(|row| row.cost)
@@ -219,7 +230,8 @@ impl Game {
         let set_guards = |mode: usize| {
             let symbol = modes[mode].symbol.max(0) as usize;
             let set = marked.iter().enumerate().filter(move |(mark, _)| automaton.marked[mode] >> mark & 1 == 1);
-            std::iter::once(&forbid[symbol.min(forbidden - 1)]).chain(set.filter_map(move |(_, guards)| guards.get(symbol)))
+            std::iter::once(&forbid[symbol.min(forbidden - 1)])
+                .chain(set.filter_map(move |(_, guards)| guards.get(symbol)))
         };
         let words = map.len().div_ceil(64);
         let mut closed = vec![0; modes.len() * words];
@@ -354,10 +366,7 @@ struct Changes<'a> {
 impl Changes<'_> {
     fn new<'a>(game: &'a Game, m: &Move, mover: &'a Mover, relaxed: Relaxed) -> Changes<'a> {
         let rows = mover.symbols.changes();
-        let find = |before, into| {
-            game.cost_of_change(mover, [-1, -1, before, into]).map_or(Price::Closed, Price::Cost)
-        };
-        let fixed = mover.symbols.fixed_changes(find);
+        let fixed = game.fixed_changes(mover);
         let is_kept = !rows.is_empty() && fixed.is_none() && !rows.iter().any(|row| row.asks_space);
         let known = vec![None; if is_kept { mover.symbols.len().pow(2) } else { 0 }];
         Changes { game, mover, unit: m.unit, fixed, known, is_free: relaxed == Relaxed::Changes, asked: 0 }

@@ -122,7 +122,8 @@ impl Mover {
                         Some(_) => kinds.of_change(mark, before, into),
                         None => Marked::All(false),
                     };
-                    let after = if before < 0 || before == into as i32 {
+                    let is_shut = relaxed != Relaxed::Changes && self.symbols.is_shut(before, into);
+                    let after = if before < 0 || before == into as i32 || is_shut {
                         None
                     } else {
                         self.counted(counts, kind, counted, relaxed)
@@ -263,7 +264,7 @@ struct Known {
 #[derive(Debug, Default)]
 pub struct KnownAutomata {
     lists: Mutex<Vec<Known>>,
-    /// By unit, where neither marks nor the mode it begins in ask of anything that changes.
+    /// By unit, where marks ask of nothing that changes; where there are none, by the symbol a move begins in.
     lasting: OnceLock<Vec<OnceLock<Arc<Marking>>>>,
 }
 
@@ -287,10 +288,10 @@ impl KnownAutomata {
         automaton
     }
 
-    /// What marks count of the transitions of one of so many units, once and for all; made if it is asked for the first
+    /// What marks count of the transitions in one of so many cases, once and for all; made if it is asked for the first
     /// time.
-    pub fn lasting(&self, unit: i32, units: usize, make: impl FnOnce() -> Marking) -> Arc<Marking> {
-        let all = self.lasting.get_or_init(|| (0..units).map(|_| OnceLock::new()).collect());
-        all[unit as usize].get_or_init(|| Arc::new(make())).clone()
+    pub fn lasting(&self, at: usize, cases: usize, make: impl FnOnce() -> Marking) -> Arc<Marking> {
+        let all = self.lasting.get_or_init(|| (0..cases).map(|_| OnceLock::new()).collect());
+        all[at].get_or_init(|| Arc::new(make())).clone()
     }
 }

@@ -102,6 +102,12 @@ impl ModeSymbols {
         changes.iter().all(|row| row.is_fixed).then(|| fixed.get_or_init(all).as_slice())
     }
 
+    /// Whether it is known that nothing ever changes so.
+    pub fn is_shut(&self, before: i32, into: usize) -> bool {
+        let Chosen::Kept { fixed, .. } = &self.chosen else { return false };
+        fixed.get().is_some_and(|fixed| fixed[before.max(0) as usize * self.len() + into] == Price::Closed)
+    }
+
     /// Whether a mode keeps its symbol from step to step.
     pub fn is_kept(&self) -> bool {
         matches!(self.chosen, Chosen::Kept { .. })
