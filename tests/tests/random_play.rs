@@ -12,9 +12,12 @@ const VERIFY: Limits = Limits { undo: true, verify: true, log: true, forced: tru
 
 #[test]
 fn a_task_carried_out_again_comes_out_the_same_and_every_game_ends() {
-    for (library, id, games) in
-        [(toy(), "toy", 200), (library(&root()), "gettysburg-corps", 150), (library(&root()), "gettysburg-77", 4)]
-    {
+    for (library, id, games) in [
+        (toy(), "toy", 200),
+        (library(&root()), "gettysburg-corps", 150),
+        (library(&root()), "gettysburg-77", 4),
+        (library(&root()), "gallop", 20),
+    ] {
         let ruleset = load(&library, id, &Selection::default());
         let mut kept = Some(rules(&ruleset));
         for seed in 0..games {
@@ -58,9 +61,12 @@ fn every_day_of_the_brigades_begins_as_units_may_stand_and_can_be_played() {
 fn what_guards_let_pass_of_a_list_is_what_they_let_pass_one_by_one() {
     let library = library(&root());
     let mut compared = 0;
-    for (id, seed, most) in
-        [("gettysburg-corps", 5, 200), ("gettysburg-77", 6, 240), ("gettysburg-77@optional", 7, 120)]
-    {
+    for (id, seed, most) in [
+        ("gettysburg-corps", 5, 200),
+        ("gettysburg-77", 6, 240),
+        ("gettysburg-77@optional", 7, 120),
+        ("gallop", 8, 120),
+    ] {
         let (id, version) = id.split_once('@').unwrap_or((id, "base"));
         let version = VersionName::parse(version);
         let ruleset = load(&library, id, &Selection { version, ..Selection::default() });
@@ -106,7 +112,9 @@ fn what_guards_let_pass_of_a_list_is_what_they_let_pass_one_by_one() {
 #[test]
 fn an_action_is_accepted_exactly_when_it_is_offered() {
     let library = library(&root());
-    for (id, seed, most) in [0, 1, 2].iter().flat_map(|s| [("gettysburg-corps", *s, 120), ("gettysburg-77", *s, 60)]) {
+    for (id, seed, most) in
+        [0, 1, 2].iter().flat_map(|s| [("gettysburg-corps", *s, 120), ("gettysburg-77", *s, 60), ("gallop", *s, 60)])
+    {
         let ruleset = load(&library, id, &Selection::default());
         let mut watch = |session: &mut Session<Runtime>| {
             let question = session.question().expect("asked").clone();

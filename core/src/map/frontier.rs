@@ -95,6 +95,13 @@ impl Frontier {
         stands.iter().for_each(|space| listed[space.0 as usize / 64] |= 1 << (space.0 % 64));
     }
 
+    /// Stands where another search has come, as far as its nodes tell.
+    pub fn stand_at(&mut self, nodes: &[Node]) {
+        self.nodes.clear();
+        self.nodes.extend_from_slice(nodes);
+        self.count = nodes.len();
+    }
+
     /// Nodes, the cheapest first.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes[..self.count]

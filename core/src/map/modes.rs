@@ -98,9 +98,9 @@ struct Begun {
 /// How far such a search has got, kept for the memory it takes.
 #[derive(Debug, Default)]
 pub(super) struct ModeFront {
-    frontier: Frontier,
+    pub(super) frontier: Frontier,
     /// The modes that nodes number.
-    modes: Vec<Mode>,
+    pub(super) modes: Vec<Mode>,
     /// By cost: where the nodes that cost so much begin.
     first: Vec<usize>,
     /// By cost: transitions priced one by one with which the move costs so much.

@@ -7,6 +7,7 @@ mod chance;
 mod counts;
 mod cover;
 mod effect;
+mod ends;
 mod evaluate;
 mod failure;
 mod game;

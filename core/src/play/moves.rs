@@ -10,10 +10,7 @@ use super::{
 };
 use crate::{
     map::{Field, Flood, Ground, Mode, Price, Reached, Seed, SpaceId},
-    ruleset::{
-        Baked, BakedStep, Mover, Points, Relaxed, When,
-        rows::{Expr, Rows, fold::reads_slot},
-    },
+    ruleset::{Baked, BakedStep, Mover, Points, Relaxed, When},
 };
 
 /// A move about to be made: everything but where to.
@@ -215,69 +212,6 @@ impl Game {
         }
         let has = m.allowance + m.extra;
         (seeds, if without_guards { has.saturating_mul(2).max(PLENTY) } else { has })
-    }
-
-    /// Leaves out the ends that the guards of a move's end refuse; they are passed.
-    pub(super) fn keep_ends(&self, flood: &mut Flood, m: &Move, at_end: Option<&Rows>) {
-        flood.passed.clear();
-        let Some(rows) = at_end else { return };
-        let start = self.space_list(m.unit).map_or(-1, |s| s.0 as i32);
-        let is_in =
-            |set: &[u64], space: SpaceId| set.get(space.0 as usize / 64).is_some_and(|w| w >> (space.0 % 64) & 1 == 1);
-        let mover = &self.ruleset.movers[m.mover as usize];
-        if mover.ends_by_symbol {
-            // By symbol: what may not be ended in, once some node is in it.
-            let mut closed: Vec<Option<Vec<u64>>> = vec![None; mover.symbols.len()];
-            for symbol in flood.symbols() {
-                closed[symbol] = Some(self.closed_ends(flood, &[m.unit, start, -1, symbol as i32], rows));
-            }
-            let of = |mode: Mode| closed[mode.symbol.max(0) as usize].as_deref().unwrap_or_default();
-            return flood.end_in_modes(|space, mode| !is_in(of(mode), space));
-        }
-        let closed = self.closed_ends(flood, &[m.unit, start, -1], rows);
-        if closed.iter().any(|word| *word != 0) {
-            let Flood { reached, passed, .. } = flood;
-            passed.extend(reached.extract_if(.., |r| is_in(&closed, r.space)));
-        }
-    }
-
-    /// Of the spaces reached, those that the guards of a move's end refuse, given so much beside the space, as a bit set;
-    /// empty where they refuse none.
-    fn closed_ends(&self, flood: &Flood, given: &[i32], rows: &Rows) -> Vec<u64> {
-        let mut slots = [-1; 16];
-        slots[..given.len()].copy_from_slice(given);
-        let words = self.ruleset.map.len().div_ceil(64);
-        let (mut reached, mut closed) = (Vec::new(), Vec::new());
-        for row in &rows.rows {
-            // Most rows are about other units than this, or other times.
-            let parts = if let Expr::Both(parts) = &row.when { &**parts } else { std::slice::from_ref(&row.when) };
-            if parts.iter().any(|part| !reads_slot(part, 2) && !self.holds(part, &slots)) {
-                continue;
-            }
-            // What can be said of all spaces at once is, and the rest is asked of those that are left and reached.
-            let mut left = vec![u64::MAX; words];
-            let Some(asked) = self.narrow(vec![(&row.when, true)], 2, &slots, &mut left, 0) else { continue };
-            if reached.is_empty() {
-                (reached, closed) = (vec![0; words], vec![0; words]);
-                flood.reached.iter().for_each(|r| reached[r.space.0 as usize / 64] |= 1 << (r.space.0 % 64));
-            }
-            left.iter_mut().zip(&reached).for_each(|(left, reached)| *left &= reached);
-            for space in spaces_in(&left, self.ruleset.map.len()) {
-                slots[2] = space as i32;
-                if self.all_come_out(&asked, &mut slots) {
-                    closed[space / 64] |= 1 << (space % 64);
-                }
-            }
-            slots[2] = -1;
-        }
-        closed
-    }
-
-    /// Whether the guards of a move's end let it end in a space in a mode.
-    pub(super) fn may_end(&self, m: &Move, to: SpaceId, mode: Mode) -> bool {
-        let start = self.space_list(m.unit).map_or(-1, |s| s.0 as i32);
-        let given = [m.unit, start, to.0 as i32, i32::from(mode.symbol).max(0)];
-        self.ruleset.movers[m.mover as usize].may_stop.is_none_or(|rows| self.passes(rows as u16, &given))
     }
 
     /// The step costs of a mover as they are for a unit.

@@ -1,6 +1,6 @@
 //! The search of a move over (space, mode): what is closed in each mode, what transitions cost, and where it may begin.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::{
     game::Game,
@@ -8,7 +8,7 @@ use super::{
     moves::{Move, Zones},
 };
 use crate::{
-    map::{Automaton, Flood, Mode, ModeField, NO_MODE, Price, SpaceId, SpaceMarks, Transition},
+    map::{Automaton, Flood, Mode, ModeField, NO_MODE, OpenSearch, Price, Seed, SpaceId, SpaceMarks, Transition},
     ruleset::rows::{Expr, fold::reads_slot},
     ruleset::{Chosen, Mark, Marked, MarkedKinds, Marking, Mover, Relaxed},
 };
@@ -217,6 +217,15 @@ impl Game {
         let given = |symbol: i16| [m.unit, -1, -1, i32::from(symbol)];
         let forbidden = if mover.steps_by_symbol { mover.symbols.len() } else { 1 };
         let forbid = Guards::by_symbol(&[rows(mover.may_step)], self, m.unit, forbidden);
+        let open = self.open_search(m, (&seeds, budget), &marking, &forbid, relaxed);
+        if let Some((open, closed)) = open.and_then(|kept| Some((kept.get()?, &forbid[0].closed)))
+            && !open.meets(closed)
+        {
+            flood.reopen(open, automaton);
+            self.takes_steps(flood.nodes() / Game::REACHED_IN_A_STEP);
+            return self.keep_ends(flood, m, rows(mover.may_stop));
+        }
+        let is_first = open.is_some_and(|kept| kept.get().is_none());
         // By mark, then by symbol: what is closed once the mark is set; nothing for marks that never are.
         let ever_set = automaton.marked.iter().fold(0, |all, these| all | these);
         let closes = |mark: usize| {
@@ -236,7 +245,7 @@ impl Game {
         let words = map.len().div_ceil(64);
         let mut closed = vec![0; modes.len() * words];
         for (mode, bits) in closed.chunks_mut(words.max(1)).enumerate() {
-            for guards in set_guards(mode) {
+            for guards in set_guards(mode).filter(|_| !is_first) {
                 bits.iter_mut().zip(&guards.closed).for_each(|(all, these)| *all |= these);
             }
         }
@@ -310,8 +319,42 @@ impl Game {
             &mut ask,
             if stops.iter().all(Guards::asks_nothing) { None } else { Some(&mut stops_here) },
         );
+        if let Some(kept) = open.filter(|_| is_first) {
+            mover.open.keep(flood, seeds[0].space, kept);
+            return self.search_modes(flood, m, relaxed);
+        }
         self.takes_steps(flood.nodes() / Game::REACHED_IN_A_STEP);
         self.keep_ends(flood, m, rows(mover.may_stop));
+    }
+
+    /// Where a search is kept that would come to the same at any time, were no space closed; nothing where it hangs on more
+    /// than closed spaces, where it begins and what may be spent.
+    fn open_search<'a>(
+        &'a self,
+        m: &Move,
+        (seeds, budget): (&[Seed], u16),
+        marking: &Marking,
+        forbid: &[Guards<'_>],
+        relaxed: Relaxed,
+    ) -> Option<&'a OnceLock<OpenSearch>> {
+        let mover = &self.ruleset.movers[usize::from(m.mover)];
+        let [Seed { space, mode, cost: 0, entered: false }] = *seeds else { return None };
+        let [forbid] = forbid else { return None };
+        let symbol = usize::try_from(mode.symbol).ok()?;
+        let is_plain = relaxed == Relaxed::Nothing
+            && mover.symbols.is_kept()
+            && mover.marks.is_empty()
+            && mover.may_go_on.or(mover.may_pass).is_none()
+            && mover.of_unit().next().is_none()
+            && mode == marking.automaton.modes[0]
+            && forbid.asks_nothing()
+            && self.fixed_changes(mover).is_some();
+        let baked = self.costs(mover, m.unit);
+        // Steps that cost nothing, or must be asked for, have no least cost.
+        if !is_plain || !baked.zones.is_empty() || baked.exits.iter().any(|exits| exits.least == 0) {
+            return None;
+        }
+        mover.open.of(budget, (space, self.ruleset.map.len()), (symbol, mover.symbols.len()))
     }
 
     /// The automaton of a search that begins in such modes.

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     diagnostic::{Span, suggest},
-    map::Map,
+    map::{Map, OpenSearches},
     yaml::{Fields, Node},
 };
 
@@ -64,6 +64,8 @@ pub struct Mover {
     pub entering: Option<usize>,
     /// Its automata, for units whose transitions are marked alike.
     pub automata: KnownAutomata,
+    /// Its searches where nothing stands in the way.
+    pub open: OpenSearches,
     /// Rows of step costs that ask only about the unit.
     of_unit: Vec<usize>,
     /// Step costs worked out for every border, when first asked for: for each set of those rows that hold.
@@ -221,6 +223,7 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
             symbols,
             marks: remembered,
             automata: KnownAutomata::default(),
+            open: OpenSearches::default(),
             of_unit,
             point,
             allowance,
