@@ -86,7 +86,10 @@ impl Sheet {
         }
         let places = spaces::places(plan, laid, survey, &mut spaces);
         let roads = courses::roads(plan, laid, survey);
-        let borders = courses::borders(plan, laid, survey, &roads);
+        let mut borders = courses::borders(plan, laid, survey, &roads);
+        if let Lay::Areas { corners: Some(feature), .. } = &plan.lay {
+            borders.between.extend(laid.corners.iter().map(|pair| (*pair, vec![feature.clone()])));
+        }
         let mut sheet = Sheet { spaces, borders, roads, places };
         overrides::apply(plan, laid, &mut sheet, found);
         sheet
@@ -238,7 +241,7 @@ impl Writing<'_> {
         {
             let _ = writeln!(out, "borders:");
         }
-        for (a, b) in &self.laid.pairs {
+        for (a, b) in self.laid.pairs.iter().chain(&self.laid.corners) {
             let is = borders.between.get(&(*a, *b)).map(Vec::as_slice).unwrap_or_default();
             // Areas have no grid that says which lie beside which.
             if !is.is_empty() || self.plan.grid == Grid::Area {

@@ -287,6 +287,10 @@ fn lines(survey: &Survey, of: &Of) -> Vec<LineString> {
 
 /// Where the way between two centers crosses lines: whether the second center lies to the left there.
 fn crossings(laid: &Laid, (a, b): (usize, usize), lines: &[LineString]) -> Vec<bool> {
+    // Between two zones there is no ground.
+    if laid.plots[a].shape.is_none() && laid.plots[b].shape.is_none() {
+        return Vec::new();
+    }
     let (from, to) = (laid.plots[a].center, laid.plots[b].center);
     let side = |p: Coord, q: Coord, r: Coord| (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x) > 0.0;
     let mut found = Vec::new();

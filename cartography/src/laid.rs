@@ -43,6 +43,8 @@ pub struct Laid {
     pub pairs: Vec<(usize, usize)>,
     /// For areas, by pair: the pieces of their common border.
     pub shared: Vec<Vec<Line>>,
+    /// Areas that meet at a point, the earlier first, where the grid makes borders of them.
+    pub corners: Vec<(usize, usize)>,
     /// From a center to the next, in metres; for areas, the side of a square as large as the middle one.
     pub width: f64,
     tree: RTree<Envelope>,
@@ -102,7 +104,7 @@ impl Laid {
 
     /// Takes areas as a file draws them.
     pub fn areas(plan: &Plan, outlines: &Survey, found: &mut Diagnostics) -> Option<Laid> {
-        let Lay::Areas { file, number, name, shared, zones } = &plan.lay else { return None };
+        let Lay::Areas { file, number, name, shared, corners, zones } = &plan.lay else { return None };
         let mut plots = Vec::new();
         for feature in &outlines.features {
             let at = feature.property(number).unwrap_or_default();
@@ -133,7 +135,8 @@ impl Laid {
         let mut areas: Vec<f64> = plots.iter().filter_map(|p| p.shape.as_ref()).map(Area::unsigned_area).collect();
         areas.sort_by(f64::total_cmp);
         let width = areas.get(areas.len() / 2).copied().unwrap_or(1.0).sqrt();
-        let (mut pairs, mut borders) = beside(&plots, *shared);
+        let (mut pairs, mut borders, mut points) = beside(&plots, *shared);
+        points.retain(|_| corners.is_some());
         let middle = middle_of(&plots);
         for zone in zones {
             let mut touched = Vec::new();
@@ -148,15 +151,17 @@ impl Laid {
                 }
             }
             // A zone is drawn outside, beyond the middle of the areas it touches.
-            let count = touched.len().max(1) as f64;
-            let sum = touched.iter().map(|at| plots[*at].dot).fold(Coord { x: 0.0, y: 0.0 }, |a, b| a + b);
+            let areas: Vec<Coord> =
+                touched.iter().map(|at| &plots[*at]).filter(|p| p.shape.is_some()).map(|p| p.dot).collect();
+            let count = areas.len().max(1) as f64;
+            let sum = areas.into_iter().fold(Coord { x: 0.0, y: 0.0 }, |a, b| a + b);
             let center = beyond(&plots, middle, sum / count, width);
             let (name, point) = (zone.at.clone(), metre(center));
             pairs.extend(touched.iter().map(|at| (*at, plots.len())));
             borders.extend(touched.iter().map(|_| Vec::new()));
             plots.push(Plot { name, point, center, dot: center, shape: None, is_cut: false, own: None });
         }
-        Some(Laid::new(plots, pairs, borders, width))
+        Some(Laid { corners: points, ..Laid::new(plots, pairs, borders, width) })
     }
 
     fn new(plots: Vec<Plot>, pairs: Vec<(usize, usize)>, shared: Vec<Vec<Line>>, width: f64) -> Laid {
@@ -165,7 +170,7 @@ impl Laid {
             Some(Envelope { at, corners: envelope(rect) })
         });
         let tree = RTree::bulk_load(envelopes.collect());
-        Laid { plots, pairs, shared, width, tree, placing: None }
+        Laid { plots, pairs, shared, corners: Vec::new(), width, tree, placing: None }
     }
 
     /// From metres to half steps of the grid, as the map counts them; areas count in metres.
@@ -310,9 +315,13 @@ fn plot(grid: &Grid, cell: &Cell, ground: &Placing, board: Option<&Polygon>) -> 
     Plot { name: cell.name.clone(), point: cell.center, center, dot, shape: Some(shape), is_cut, own: None }
 }
 
-/// Pairs of areas with the pieces of their common border, where those are long enough together.
-fn beside(plots: &[Plot], least: f64) -> (Vec<(usize, usize)>, Vec<Vec<Line>>) {
-    let (mut pairs, mut borders) = (Vec::new(), Vec::new());
+/// Pairs of spaces.
+type Pairs = Vec<(usize, usize)>;
+
+/// Pairs of areas with the pieces of their common border, where those are long enough together, and pairs of those that
+/// touch and have no such border.
+fn beside(plots: &[Plot], least: f64) -> (Pairs, Vec<Vec<Line>>, Pairs) {
+    let (mut pairs, mut borders, mut points) = (Vec::new(), Vec::new(), Vec::new());
     for (a, one) in plots.iter().enumerate() {
         for (b, other) in plots.iter().enumerate().skip(a + 1) {
             let (Some(one), Some(other)) = (&one.shape, &other.shape) else { continue };
@@ -331,10 +340,12 @@ fn beside(plots: &[Plot], least: f64) -> (Vec<(usize, usize)>, Vec<Vec<Line>>) {
             if length >= least {
                 pairs.push((a, b));
                 borders.push(pieces);
+            } else if Euclidean.distance(one, other) < APART {
+                points.push((a, b));
             }
         }
     }
-    (pairs, borders)
+    (pairs, borders, points)
 }
 
 fn pieces(line: Line) -> impl Iterator<Item = Line> {

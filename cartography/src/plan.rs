@@ -86,6 +86,8 @@ pub enum Lay {
         name: String,
         /// Shorter common borders make no neighbours, in metres.
         shared: f64,
+        /// The feature of a border of areas that meet at a point; without it they are no neighbours.
+        corners: Option<String>,
         /// Off-map zones: number, name, the areas they touch, what they are.
         zones: Vec<Zone>,
     },
@@ -414,7 +416,7 @@ fn read_areas(node: &Node, found: &mut Diagnostics) -> Option<Lay> {
     let file = fields.must("file", found)?.as_text(found);
     let number_by = fields.text("number", found).unwrap_or_else(|| "number".into());
     let name = fields.text("name", found).unwrap_or_else(|| "name".into());
-    let shared = must_number(&mut fields, "shared", 0.1, 1e6, found);
+    let (shared, corners) = (must_number(&mut fields, "shared", 0.1, 1e6, found), fields.text("corners", found));
     let mut zones = Vec::new();
     for item in items(&mut fields, "zones", found) {
         let mut fields = item.fields(found);
@@ -428,7 +430,7 @@ fn read_areas(node: &Node, found: &mut Diagnostics) -> Option<Lay> {
         zones.push(Zone { at, name, touches, is });
     }
     fields.finish(found);
-    Some(Lay::Areas { file, number: number_by, name, shared, zones })
+    Some(Lay::Areas { file, number: number_by, name, shared, corners, zones })
 }
 
 fn read_terrain(item: &Node, found: &mut Diagnostics) -> Option<Terrain> {
