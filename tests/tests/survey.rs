@@ -172,12 +172,26 @@ fn areas_are_adjacent_as_the_reference_has_them() {
         .map(|(a, b)| (a.to_owned(), b.to_owned()))
         .collect();
     let is_area = |s: &SpaceId| !map.space(*s).shape.is_empty();
-    let mut ours = BTreeSet::new();
+    let corner = map.features().iter().position(|f| f.name == "corner").expect("the feature of corners");
+    let (mut ours, mut points) = (BTreeSet::new(), BTreeSet::new());
     for a in map.spaces().filter(is_area) {
-        for b in map.near(a).filter(|b| *b > a).filter(is_area) {
-            ours.insert((map.space(a).name.clone(), map.space(b).name.clone()));
+        for border in map.out(a).filter(|b| map.target(*b) > a && is_area(&map.target(*b))) {
+            let b = map.target(border);
+            let is_point = map.border(border).features >> corner & 1 == 1;
+            let pair = (map.space(a).name.clone(), map.space(b).name.clone());
+            if is_point { points.insert(pair) } else { ours.insert(pair) };
         }
     }
     assert_eq!(ours.len(), 172);
     assert_eq!(ours, reference);
+    // Those that meet at a point are no neighbours on the ground, and have a border that says so.
+    assert_eq!(points.len(), 13);
+    for (a, b) in [("19", "38"), ("20", "37")] {
+        assert!(points.contains(&(a.to_owned(), b.to_owned())), "{a} and {b}");
+    }
+    // What shares a corner only in the outlines, as the map holds them.
+    for (a, b) in &points {
+        let of = |name: &str| &map.space(map.find(name).expect("an area")).shape;
+        assert_eq!(of(a).iter().filter(|p| of(b).contains(p)).count(), 1, "{a} and {b}");
+    }
 }
