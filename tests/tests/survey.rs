@@ -172,7 +172,7 @@ fn areas_are_adjacent_as_the_reference_has_them() {
         .map(|(a, b)| (a.to_owned(), b.to_owned()))
         .collect();
     let is_area = |s: &SpaceId| !map.space(*s).shape.is_empty();
-    let corner = map.features().iter().position(|f| f.name == "corner").expect("the feature of corners");
+    let corner = map.features.iter().position(|f| f == "corner").expect("the feature of corners");
     let (mut ours, mut points) = (BTreeSet::new(), BTreeSet::new());
     for a in map.spaces().filter(is_area) {
         for border in map.out(a).filter(|b| map.target(*b) > a && is_area(&map.target(*b))) {
