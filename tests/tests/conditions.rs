@@ -254,7 +254,11 @@ fn with(game: &str, drawn: &Drawn) -> (Library, Arc<Ruleset>) {
         }
     }
     for (at, when) in drawn.zones.iter().enumerate() {
-        let _ = write!(zones, "  drawn-z{at}:\n    units: \"{when}\"\n    range: {}\n    cite: {cite}\n", at % 3);
+        let (range, here) = (at % 3, at % 2 == 1);
+        let _ = write!(
+            zones,
+            "  drawn-z{at}:\n    units: \"{when}\"\n    range: {range}\n    here: {here}\n    cite: {cite}\n"
+        );
     }
     // Terms and sets that are given several things.
     let terms = "  drawn-many: { given: { many: units, number: number }, is: \"count(many as m, m.side = phasing) > number or \
@@ -316,11 +320,9 @@ fn compare_zones(game: &Game, drawn: &Drawn) {
             let centers: Vec<i32> = spread.map(|unit| game.space_of(unit)).filter(|space| *space >= 0).collect();
             for space in ruleset.map.spaces() {
                 let far = |from: &i32| ruleset.map.distance(countermarch_core::map::SpaceId(*from as u32), space);
-                // Units of a zone that reaches farther do not spread it to where they are.
-                let within = |from: &i32| {
-                    let far = usize::from(far(from));
-                    if at % 3 == 0 { far == 0 } else { (1..=at % 3).contains(&far) }
-                };
+                // Units of a zone that reaches farther spread it to where they are only if it says so.
+                let least = usize::from(at % 3 > 0 && at % 2 == 0);
+                let within = |from: &i32| (least..=at % 3).contains(&usize::from(far(from)));
                 let is = centers.iter().any(within);
                 let kept = game.in_zone(zone as u16, side, space.0 as i32);
                 assert_eq!(kept, is, "{} against {side} at {}", drawn.zones[at], ruleset.map.space(space).name);

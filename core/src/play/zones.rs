@@ -56,6 +56,9 @@ impl Game {
             }
             let center = SpaceId(space as u32);
             let mut mark = |s: SpaceId| bits[s.0 as usize / 64] |= 1 << (s.0 % 64);
+            if declared.here {
+                mark(center);
+            }
             match declared.range {
                 0 => mark(center),
                 1 => map.near(center).for_each(mark),

@@ -115,6 +115,7 @@ pub(super) fn zones(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<
         let scope = vec![("unit".to_owned(), Kind::Unit), ("against".to_owned(), Kind::Side)];
         let when = fields.must("units", reader.found).and_then(|n| compile(n, &scope, Kind::Flag, names, reader));
         let range = fields.may("range").map_or(1, |n| n.as_int(0, 12, reader.found)) as u16;
+        let here = fields.may("here").is_some_and(|n| n.as_flag(reader.found));
         let cite = reader.must_cite(&mut fields);
         fields.may("says");
         fields.finish(reader.found);
@@ -133,7 +134,7 @@ pub(super) fn zones(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<
         };
         let candidates: Vec<Candidates> = (0..names.sides.len() as i32).map(against).collect();
         let reads = candidates.iter().map(|c| Reads::parts_of(c, 0, names)).collect();
-        zones.push(Zone { name: name.as_text(reader.found), range, looks_at, reads, candidates, cite });
+        zones.push(Zone { name: name.as_text(reader.found), range, here, looks_at, reads, candidates, cite });
     }
     zones
 }

@@ -351,6 +351,8 @@ pub struct Zone {
     pub name: String,
     /// How far, in spaces.
     pub range: u16,
+    /// Whether the space that a unit stands in lies in it too, where it reaches farther.
+    pub here: bool,
     /// What it looks at, against whichever side.
     pub looks_at: Reads,
     /// For each side it is asked against, what of the state it depends on.
