@@ -14,6 +14,7 @@ use countermarch_core::{
 use countermarch_scripting::{Budget, Runtime};
 
 pub mod child;
+pub mod switches;
 pub mod twin;
 
 /// The repository's root.

@@ -179,7 +179,11 @@ fn areas_are_adjacent_as_the_reference_has_them() {
             let b = map.target(border);
             let is_point = map.border(border).features >> corner & 1 == 1;
             let pair = (map.space(a).name.clone(), map.space(b).name.clone());
-            if is_point { points.insert(pair) } else { ours.insert(pair) };
+            if is_point {
+                points.insert(pair)
+            } else {
+                ours.insert(pair)
+            };
         }
     }
     assert_eq!(ours.len(), 172);
