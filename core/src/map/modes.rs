@@ -12,79 +12,9 @@ use super::{
     BorderId, Map, SpaceId,
     automaton::{Automaton, Mode, NO_MODE},
     frontier::{Frontier, Node, alone},
+    mode_field::{AskPrice, ModeField, Transition},
     reach::{Exit, Exits, Flood, NOWHERE, Price, Reached, Seed},
-    space_marks::SpaceMarks,
 };
-
-/// What such a search spreads over.
-#[derive(Debug, Clone, Copy)]
-pub struct ModeField<'a> {
-    /// The map.
-    pub map: &'a Map,
-    /// The modes.
-    pub automaton: &'a Automaton,
-    /// What steps cost, by symbol.
-    pub exits: &'a [Exits],
-    /// By mode: a bit set of the spaces that a move which enters them in it does not go on from.
-    pub stops: &'a [&'a [u64]],
-    /// By symbol: the marks that may count a step out of a space, if the space it leads into agrees.
-    pub marked_out: &'a [SpaceMarks],
-    /// The same of the space that a step leads into.
-    pub marked_into: &'a [SpaceMarks],
-    /// By symbol: the marks that such a step must be asked for, where its spaces say that they may count it.
-    pub marks_asked: &'a [u8],
-    /// By mode, one after the other: a bit set of the spaces that no step may enter in it.
-    pub closed: &'a [u64],
-    /// A bit set of the spaces into which every step must be asked for, those priced beforehand too; empty where there
-    /// are none.
-    pub asks: &'a [u64],
-}
-
-impl ModeField<'_> {
-    /// Marks that may count a step by a symbol out of a space.
-    #[inline]
-    fn marks_out(&self, from: SpaceId, symbol: usize) -> u8 {
-        self.marked_out.get(symbol).map_or(0, |marks| marks.of(from))
-    }
-
-    /// Marks that count a step by a symbol from one space into another, as far as these say it.
-    #[inline]
-    fn marks(&self, from: SpaceId, to: SpaceId, symbol: usize) -> u8 {
-        let out = self.marks_out(from, symbol);
-        if out == 0 { 0 } else { out & self.marked_into[symbol].of(to) }
-    }
-
-    /// Whether a step into a space must be asked for, though it is priced beforehand.
-    #[inline]
-    fn asks_into(&self, to: SpaceId) -> bool {
-        let (word, bit) = alone(to);
-        self.asks.get(word as usize).is_some_and(|asks| asks & bit != 0)
-    }
-
-    /// Whether it must be asked which marks count a step.
-    #[inline]
-    fn must_ask_marks(&self, step: &Transition) -> bool {
-        step.marks != 0 && step.marks & self.marks_asked[step.symbol] != 0
-    }
-}
-
-/// A transition about to be priced.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Transition {
-    /// Number of the mode before it.
-    pub mode: u16,
-    /// The symbol of the mode after it.
-    pub symbol: usize,
-    /// The border that a step crosses; nothing for a change in place.
-    pub over: Option<BorderId>,
-    /// Where it leads; for a change in place, where it happens.
-    pub to: SpaceId,
-    /// The marks that count a step as far as its spaces say it; those that must be asked for may count it.
-    pub marks: u8,
-}
-
-/// Prices a transition that is not priced beforehand, or whose marks must be asked for, and says which marks count it.
-pub type AskPrice<'a> = dyn FnMut(Transition) -> (Price, u8) + 'a;
 
 /// A transition that can be paid for, kept until the search comes to what the move has cost with it.
 #[derive(Debug, Clone, Copy)]
@@ -400,7 +330,7 @@ mod tests {
     use super::*;
     use crate::{
         diagnostic::Diagnostics,
-        map::{self, MOST_SPACE_MARKS, Reached},
+        map::{self, MOST_SPACE_MARKS, Reached, space_marks::SpaceMarks},
     };
 
     const COSTS: [u16; 2] = [2, 1];

@@ -1,6 +1,6 @@
 //! Where a move may end, of all that it comes to.
 
-use super::{game::Game, guards::spaces_in, moves::Move};
+use super::{game::Game, moves::Move, space_set::spaces_in};
 use crate::{
     map::{Flood, Mode, SpaceId},
     ruleset::rows::{Expr, Rows, fold::reads_slot},

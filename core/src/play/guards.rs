@@ -1,6 +1,10 @@
 //! Guards of a move as they stand: worked out for all spaces at once where that can be.
 
-use super::{evaluate::Slots, game::Game};
+use super::{
+    evaluate::Slots,
+    game::Game,
+    space_set::{holds, set_of, spaces_in},
+};
 use crate::{
     map::SpaceId,
     ruleset::{
@@ -47,12 +51,6 @@ struct Crossing<'a> {
     from: Vec<u64>,
     to: Vec<u64>,
     asked: Wanted<'a>,
-}
-
-/// Whether a space is in a bit set.
-#[inline]
-fn holds(set: &[u64], space: SpaceId) -> bool {
-    set[space.0 as usize / 64] >> (space.0 % 64) & 1 == 1
 }
 
 impl<'a> Guards<'a> {
@@ -481,24 +479,4 @@ impl Game {
         }
         found
     }
-}
-
-/// These spaces of so many as a bit set.
-pub(super) fn set_of(these: &[i32], spaces: usize) -> Vec<u64> {
-    let mut set = vec![0; spaces.div_ceil(64)];
-    these.iter().for_each(|space| set[*space as usize / 64] |= 1 << (space % 64));
-    set
-}
-
-/// The numbers of the spaces in a bit set. A guard's set may be the whole last word; the map ends before it.
-pub(super) fn spaces_in(bits: &[u64], spaces: usize) -> impl Iterator<Item = usize> + '_ {
-    let each = |(at, word): (usize, &u64)| {
-        let mut rest = *word;
-        std::iter::from_fn(move || {
-            let bit = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
-            rest &= rest - 1;
-            Some(at * 64 + bit)
-        })
-    };
-    bits.iter().enumerate().flat_map(each).take_while(move |space| *space < spaces)
 }

@@ -27,6 +27,7 @@ mod sees;
 mod sequence;
 mod session;
 mod sets;
+mod space_set;
 mod stacks;
 mod steps;
 mod unreached;

@@ -4,9 +4,10 @@ use std::{cell::RefCell, collections::BTreeSet, rc::Rc};
 
 use super::{
     game::Game,
-    guards::{Guards, set_of, spaces_in},
+    guards::Guards,
     offer::Set,
     said::Particular,
+    space_set::{set_of, spaces_in},
 };
 use crate::{
     map::{Field, Flood, Ground, Mode, Price, Reached, Seed, SpaceId},

@@ -4,8 +4,9 @@ use std::sync::{Arc, OnceLock};
 
 use super::{
     game::Game,
-    guards::{Guards, spaces_in},
+    guards::Guards,
     moves::{Move, Zones},
+    space_set::spaces_in,
 };
 use crate::{
     map::{Automaton, Flood, Mode, ModeField, NO_MODE, OpenSearch, Price, Seed, SpaceId, SpaceMarks, Transition},

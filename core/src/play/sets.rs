@@ -4,8 +4,8 @@ use super::{
     Refusal,
     evaluate::Slots,
     game::Game,
-    guards::set_of,
     said::{Particular, Said, Saying},
+    space_set::set_of,
 };
 use crate::{
     map::{Map, SpaceId},
