@@ -396,3 +396,45 @@ fn a_bot_looks_at_both_values() {
     let chosen = Player::Plain.choose(&mut session, 1).expect("it has an opinion");
     assert_eq!(Ok((chosen, String::new())), read(&session, "leap al -5:0"));
 }
+
+/// A guard may be given five things. Rules hand it all of them, or those behind the first, or those behind two.
+#[test]
+fn a_guard_is_given_all_that_rules_give_it() {
+    let given = |first: &str, behind: &str| format!("given: {{ {first}, {behind} }}");
+    let rows = |last: &str| format!("unless: [{{ id: wrong, when: \"{last} != 9\", say: \"{last} is lost\", cite: p/1 }}]");
+    let three = "a: number, b: number, c: number";
+    let guards = format!(
+        "  feel: {{ {}, {} }}\n  own: {{ {}, {} }}\n  rest: {{ {}, {} }}\n  felt:\n",
+        given("unit: unit, mood: mood", three),
+        rows("c"),
+        given("unit: unit", &format!("{three}, d: number")),
+        rows("d"),
+        given(three, "d: number, e: number"),
+        rows("e"),
+    );
+    let mut all = pairs();
+    replace(&mut all, "rulesets/pairs/ruleset.yaml", "  feel:\n", &guards);
+    let turn = "rulesets/pairs/rules/turn.luau";
+    replace(&mut all, turn, "offer.each.own()", "offer.each.may_own(1, 2, 3, 9)");
+    replace(&mut all, turn, "offer.each.may_feel)", "offer.each.may_feel, 1, 2, 9)");
+    replace(&mut all, turn, "rest = true", "rest = offer.may.rest(1, 2, 3, 4, 9)");
+    replace(&mut all, turn, "swap = offer.pairs(own", "swap = offer.pairs(offer.list(each.may_own(1, 2, 3, 9))");
+    let ruleset = load(&all, "pairs", &Selection::default());
+    let session = begun(&ruleset);
+    let offered = |id: &str| session.offers().iter().filter(|action| action.verb == verb(&ruleset, id)).count();
+    assert_eq!(["walk", "swap", "feel", "rest"].map(|id| offered(id) > 0), [true; 4]);
+    assert_eq!(offered("feel"), 2 * ruleset.units.len(), "whoever is let pass, with each mood");
+    for (wrong, says) in [
+        ("offer.each.may_own(1, 2, 3, 8)", "d is lost"),
+        ("offer.each.may_feel, 1, 2, 8)", "c is lost"),
+        ("offer.may.rest(1, 2, 3, 4, 8)", "e is lost"),
+    ] {
+        let mut all = all.clone();
+        replace(&mut all, turn, &wrong.replacen("8)", "9)", 1), wrong);
+        let ruleset = load(&all, "pairs", &Selection::default());
+        let session = begun(&ruleset);
+        let line = if says.starts_with('d') { "walk al 0:0" } else if says.starts_with('c') { "feel shaken al" } else { "rest" };
+        let told = refused(&session, line);
+        assert!(told.iter().any(|(row, told, _)| row == "wrong" && told.contains(says)), "{wrong}: {told:?}");
+    }
+}

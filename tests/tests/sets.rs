@@ -1,7 +1,7 @@
 //! Sets that rulesets name: what they are made of, what questions offer of them, and several things given as one.
 
 use countermarch_core::{
-    play::{Action, Limits, Set},
+    play::{Action, Limits, Set, given},
     ruleset::{Kind, Selection},
     show::Words,
 };
@@ -143,7 +143,7 @@ fn terms_and_sets_are_given_several_things() {
     assert_eq!(game.read_rows(rows, &[many, at]), there);
     game.groups.back_to(0);
     let present = toy.sets.iter().position(|set| set.name == "present").expect("declared") as u16;
-    let present = Set::Named { set: present, given: [0, -1, -1] };
+    let present = Set::Named { set: present, given: given(&[0]) };
     let counted = [0..toy.units.len() as i32, 0..0].map(|many| {
         assert_eq!(game.groups.keep(many), 0, "the handle of the one is that of the other");
         let counted = [game.count_of(&present), game.values(&present).len()].map(|count| count as i32);

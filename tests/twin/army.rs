@@ -3,7 +3,7 @@
 
 use countermarch_core::{
     map::SpaceId,
-    play::{Move, Offer, Set},
+    play::{Move, Offer, Set, given},
 };
 
 use super::{Carried, Shared};
@@ -85,7 +85,7 @@ impl Shared {
         let names = &self.names;
         let is_empty = |set: &Set| self.game.borrow().values(set).is_empty();
         for leader in self.each(names.forsaken, -1) {
-            let mut open = Set::Passing { rows: names.may_flee_to, given: [leader, -1, -1] };
+            let mut open = Set::Passing { rows: names.may_flee_to, given: given(&[leader]) };
             if is_empty(&open) {
                 open = Set::List(self.nearest_friends(leader).into());
             }

@@ -1,7 +1,7 @@
 //! The procedure, step by step: `combat.luau`.
 
 use countermarch_core::{
-    play::{Effect, Offer, Particular, Set, Source, Task},
+    play::{Effect, Offer, Particular, Set, Source, Task, given},
     ruleset::{Cite, Kind, RuleId},
 };
 
@@ -158,23 +158,23 @@ impl Shared {
         let mut committed = 0;
         loop {
             sum.tell(self);
-            let reserves = Set::Allowed { rows: names.may_commit, given: [side, battle, committed] };
+            let reserves = Set::Allowed { rows: names.may_commit, given: given(&[side, battle, committed]) };
             let reserves_free = if self.get(names.free_reserves, side) == 1 {
                 reserves.clone()
             } else {
-                Set::Allowed { rows: names.may_commit_free, given: [side, -1, -1] }
+                Set::Allowed { rows: names.may_commit_free, given: given(&[side]) }
             };
             let offers = vec![
                 Offer { verb: names.reserves, set: reserves, then: None },
                 Offer { verb: names.reserves_free, set: reserves_free, then: None },
                 Offer {
                     verb: names.artillery,
-                    set: Set::Passing { rows: names.may_commit_guns, given: [battle, side, -1] },
+                    set: Set::Passing { rows: names.may_commit_guns, given: given(&[battle, side]) },
                     then: None,
                 },
                 Offer {
                     verb: names.lee,
-                    set: Set::Allowed { rows: names.may_use_lee, given: [side, led, -1] },
+                    set: Set::Allowed { rows: names.may_use_lee, given: given(&[side, led]) },
                     then: None,
                 },
                 Offer { verb: names.go, set: Set::One, then: None },

@@ -119,7 +119,7 @@ impl Shared {
     }
 
     fn select(&self, rows: u16, given: i32) -> Vec<i32> {
-        self.game.borrow().passing(rows, &[given, -1, -1])
+        self.game.borrow().passing(rows, &[given])
     }
 
     fn each(&self, set: u16, given: i32) -> Vec<i32> {

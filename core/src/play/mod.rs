@@ -44,7 +44,7 @@ pub use failure::{Failure, NotTaken, RuleError, SessionError};
 pub use game::{Game, Outcome, SideResult, Source, Task};
 pub use measure::Counted;
 pub use moves::{Move, Retreat, RetreatEnd, Start};
-pub use offer::{About, Action, CoverPart, Offer, Question, Refusal, Set};
+pub use offer::{About, Action, CoverPart, Given, Offer, Question, Refusal, Set, given};
 pub use pairs::{Half, Maker, Then};
 pub use position::{Misfit, NamedTask, Position};
 pub use readings::{Reading, Readings};

@@ -14,7 +14,7 @@ use crate::{
     map::SpaceId,
     ruleset::{
         Cite, Keys, Kind, Text, Verb,
-        rows::{Read, Row},
+        rows::{Read, Row, Rows},
     },
 };
 
@@ -29,6 +29,16 @@ pub struct Offer {
     pub then: Option<Then>,
 }
 
+/// What a set is given by whoever makes it; -1 where that is no more.
+pub type Given = [i32; Rows::MOST_GIVEN];
+
+/// What a set is given, of as many things as there are.
+pub fn given(things: &[i32]) -> Given {
+    let mut given = [-1; _];
+    given[..things.len()].copy_from_slice(things);
+    given
+}
+
 /// A lazy set of values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Set {
@@ -39,21 +49,21 @@ pub enum Set {
         /// Guards: index of the rows.
         rows: u16,
         /// What they are given.
-        given: [i32; 3],
+        given: Given,
     },
     /// Everything that these guards let pass: units, spaces or cards, whichever they are first given.
     Passing {
         /// Guards: index of the rows.
         rows: u16,
-        /// What else they are given.
-        given: [i32; 3],
+        /// What else they are given, behind the first.
+        given: Given,
     },
     /// The members of a set that the ruleset names.
     Named {
         /// Index of the set.
         set: u16,
         /// What it is given.
-        given: [i32; 3],
+        given: Given,
     },
     /// These.
     List(Box<[i32]>),
@@ -231,11 +241,11 @@ impl Game {
     }
 
     /// Everything that no guard refuses: units, spaces, cards or sides, whichever they are first given.
-    pub fn passing(&self, rows: u16, given: &[i32; 3]) -> Vec<i32> {
+    pub fn passing(&self, rows: u16, given: &[i32]) -> Vec<i32> {
         let rows = &self.ruleset.rows[rows as usize];
         let Some(candidates) = self.of_phasing(&rows.candidates) else { return Vec::new() };
         let mut slots = [-1; 16];
-        slots[1..4].copy_from_slice(given);
+        slots[1..][..given.len()].copy_from_slice(given);
         if let Some((_, Kind::Space)) = rows.given.first() {
             return self.sift_spaces(&candidates.when, &candidates.members, 0, &mut slots);
         }
@@ -243,11 +253,11 @@ impl Game {
     }
 
     /// Whether one thing is among those that no guard refuses: the same as to look it up there, and soon found.
-    fn lets_pass(&self, rows: u16, given: &[i32; 3], one: i32) -> bool {
+    fn lets_pass(&self, rows: u16, given: &[i32], one: i32) -> bool {
         let candidates = self.of_phasing(&self.ruleset.rows[rows as usize].candidates);
         let Some(candidates) = candidates.filter(|these| these.members.contains(&one)) else { return false };
         let mut slots = [-1; 16];
-        slots[1..4].copy_from_slice(given);
+        slots[1..][..given.len()].copy_from_slice(given);
         let mut left = vec![one];
         self.sift(&candidates.when, true, 0, &mut left, &mut slots);
         !left.is_empty()
@@ -399,7 +409,7 @@ impl Game {
                 slots[..given.len()].copy_from_slice(given);
                 vec![self.why_not_in(*set, value, &mut slots)]
             }
-            (Set::Passing { rows, given }, _) => self.refusals(*rows, &[value, given[0], given[1], given[2]]),
+            (Set::Passing { rows, given }, _) => self.refusals(*rows, &[&[value], &given[..]].concat()),
             (Set::Reach(m), Some(space)) => self.why_not_reached(m, space),
             (Set::Ends { of, rows, spare }, Some(space)) => {
                 let refused = self.refusals(*rows, &[of.unit, value]);

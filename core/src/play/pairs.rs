@@ -7,12 +7,12 @@ use std::sync::Arc;
 use super::{
     game::Game,
     moves::{Move, Retreat},
-    offer::{Action, Offer, Question, Refusal, Set},
+    offer::{Action, Offer, Question, Refusal, Set, given},
     said::{Particular, Saying},
 };
 use crate::{
     map::SpaceId,
-    ruleset::{Kind, Ruleset, Text},
+    ruleset::{Kind, Ruleset, Text, rows::Rows},
 };
 
 /// What a verb takes second: a set with a hole, which the first value fills.
@@ -38,8 +38,8 @@ pub enum Maker {
 }
 
 impl Then {
-    /// No maker is given more behind the first value.
-    pub const MOST_GIVEN: usize = 2;
+    /// No maker is given more behind the first value: a guard is given what may follow, and then that.
+    pub const MOST_GIVEN: usize = Rows::MOST_GIVEN - 2;
 }
 
 impl Maker {
@@ -100,8 +100,8 @@ impl Game {
         // One thing is a group of one.
         let is_group = then.by.hole(&self.ruleset).is_some_and(|kind| kind.of_each().is_some());
         let first = if is_group { self.groups.keep([first]) } else { first };
-        let [second, third] = then.given;
-        let given = [first, second, third];
+        let [second, third, _] = then.given;
+        let given = given(&[&[first], &then.given[..]].concat());
         let points = |given: i32| u16::try_from(given).ok();
         let done = work(&match then.by {
             Maker::Guard(rows) => Set::Passing { rows, given },

@@ -39,7 +39,7 @@ pub struct NamedSet {
 }
 
 impl NamedSet {
-    /// Offers of rules name no more than so many things.
+    /// No set is given more things.
     pub const MOST_GIVEN: usize = 3;
     /// So many sets may be made of each other, so that none takes longer to ask about than anybody can foresee.
     const DEEPEST: u8 = 32;

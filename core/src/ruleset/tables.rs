@@ -23,9 +23,9 @@ pub(super) fn given(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<
         let kind = kind_given(kind, &[], names, reader);
         list.push((name.as_text(reader.found), kind));
     }
-    if list.len() > MOST_GIVEN {
+    if list.len() > Rows::MOST_GIVEN {
         let span = node.map_or_else(|| Span::file(""), |n| n.span.clone());
-        let message = format!("more than {MOST_GIVEN} things are given");
+        let message = format!("more than {} things are given", Rows::MOST_GIVEN);
         reader.found.error("too-many", &span, message, "let the condition look the others up");
     }
     list
@@ -62,9 +62,6 @@ pub(super) fn kind_given(kind: &Node, also: &[&str], names: &Names<'_>, reader: 
         }
     }
 }
-
-/// Rules hand rows and terms at most so many things.
-const MOST_GIVEN: usize = 5;
 
 pub(super) fn compile(
     node: &Node,

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use countermarch_core::{
     play::{Effect, Outcome, Source, Task},
-    ruleset::Kind,
+    ruleset::{Kind, NamedSet, rows::Rows},
 };
 use mlua::{Error, Result, Value, Variadic};
 
-use super::{Api, guards, listed, three, told::in_a_line};
+use super::{Api, guards, listed, told::in_a_line};
 use crate::{
     cites::cited,
     convert::{from_lua, known, lua_name, name_of_passing},
@@ -50,7 +50,7 @@ impl Api<'_> {
             let kinds: Vec<Kind> = set.given.iter().map(|(_, k)| *k).collect();
             let slot = self.slot.clone();
             let list = self.given(&kinds, move |lua, given| {
-                let members = slot.borrow().game.members_given(at as u16, &three(given));
+                let members = slot.borrow().game.members_given(at as u16, &given[..NamedSet::MOST_GIVEN]);
                 listed(lua, members)
             })?;
             each.raw_set(lua_name(&set.name), list)?;
@@ -59,7 +59,7 @@ impl Api<'_> {
             let kinds: Vec<Kind> = guard.given[1..].iter().map(|(_, k)| *k).collect();
             let slot = self.slot.clone();
             let list = self.given(&kinds, move |lua, given| {
-                let passing = slot.borrow().game.passing(at, &three(given));
+                let passing = slot.borrow().game.passing(at, &given[..Rows::MOST_GIVEN - 1]);
                 listed(lua, passing)
             })?;
             each.raw_set(name_of_passing(&guard.name), list)?;

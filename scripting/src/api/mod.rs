@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use countermarch_core::{
     map::SpaceId,
-    play::{Game, Set},
+    play::{Game, Given, Set},
     ruleset::{
         Kind, Ruleset,
         rows::{Read, Rows},
@@ -343,8 +343,9 @@ fn no_allowance(mover: &str) -> Error {
     Error::runtime(format!("mover `{mover}` declares no `allowance:`, so it must be given"))
 }
 
-fn three(given: [i32; 8]) -> [i32; 3] {
-    [given[0], given[1], given[2]]
+/// As many of what a function is given as ever are.
+fn first(given: [i32; 8]) -> Given {
+    std::array::from_fn(|at| given[at])
 }
 
 /// A list for a rule. The memory limit is lifted while the engine builds it: with it, building is many times

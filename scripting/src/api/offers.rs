@@ -9,7 +9,7 @@ use countermarch_core::{
 };
 use mlua::{Error, Function, IntoLua, Result, Table, Value};
 
-use super::{Api, MOST_RETREATED, guards, known_space, known_unit, no_allowance, three};
+use super::{Api, MOST_RETREATED, guards, known_space, known_unit, no_allowance, first};
 use crate::{
     convert::{known, lua_name, name_of_passing},
     sets::Sets,
@@ -23,16 +23,16 @@ impl Api<'_> {
         for (rows, guard) in guards(self.ruleset) {
             let kinds: Vec<Kind> = guard.given.iter().map(|(_, k)| *k).collect();
             if !guard.candidates.is_empty() {
-                let make = self.keeping(&kinds[1..], move |given| Set::Passing { rows, given: three(given) })?;
+                let make = self.keeping(&kinds[1..], move |given| Set::Passing { rows, given: first(given) })?;
                 each.raw_set(name_of_passing(&guard.name), make)?;
             }
-            let make = self.keeping(&kinds, move |given| Set::Allowed { rows, given: three(given) })?;
+            let make = self.keeping(&kinds, move |given| Set::Allowed { rows, given: first(given) })?;
             allowed.raw_set(lua_name(&guard.name), make)?;
         }
         offer.raw_set("may", allowed)?;
         for (at, set) in self.ruleset.sets.iter().enumerate() {
             let kinds: Vec<Kind> = set.given.iter().map(|(_, k)| *k).collect();
-            let make = self.keeping(&kinds, move |given| Set::Named { set: at as u16, given: three(given) })?;
+            let make = self.keeping(&kinds, move |given| Set::Named { set: at as u16, given: first(given) })?;
             each.raw_set(lua_name(&set.name), make)?;
         }
         offer.raw_set("each", each)?;

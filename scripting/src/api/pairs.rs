@@ -25,8 +25,8 @@ impl Api<'_> {
             numbers.raw_set(offer.raw_get::<Table>(*table)?.raw_get::<Value>(&**name)?, at)?;
         }
         let (slot, watching) = (self.slot.clone(), watching.cloned());
-        type Args = (i32, Value, Value, Value, Value);
-        let pairs = self.lua.create_function(move |_, (first, second, one, other, more): Args| {
+        type Args = (i32, Value, Value, Value, Value, Value);
+        let pairs = self.lua.create_function(move |_, (first, second, one, other, third, more): Args| {
             let number = match &second {
                 Value::Function(_) => numbers.raw_get::<Option<usize>>(&second)?,
                 _ => None,
@@ -45,7 +45,7 @@ impl Api<'_> {
             };
             let set = slot.sets.get(first)?.clone();
             holds_each(&slot.game, &set, hole.of_each().unwrap_or(hole))?;
-            let given = given_behind(&slot, *by, [one, other], &more)?;
+            let given = given_behind(&slot, *by, [one, other, third], &more)?;
             slot.sets.keep_pairs(set, Some(Then { by: *by, given }))
         })?;
         offer.raw_set("pairs", pairs)
@@ -115,7 +115,7 @@ fn given_behind(
         Maker::Mover(_) if u16::try_from(given[0]).is_err() => {
             Err(Error::runtime(format!("a move has no {} movement points", given[0])))
         }
-        Maker::Retreat(_) if !given.iter().all(|steps| (0..=i32::from(MOST_RETREATED)).contains(steps)) => {
+        Maker::Retreat(_) if !given[..2].iter().all(|steps| (0..=i32::from(MOST_RETREATED)).contains(steps)) => {
             Err(Error::runtime(format!("a retreat is of 0 to {MOST_RETREATED} spaces")))
         }
         _ => Ok(given),

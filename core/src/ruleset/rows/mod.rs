@@ -316,6 +316,9 @@ pub struct Rows {
 }
 
 impl Rows {
+    /// No list is given more things, by rules or by other lists.
+    pub const MOST_GIVEN: usize = 5;
+
     /// Its path in the content: `may/attack`.
     pub fn path(&self) -> String {
         format!("{}/{}", self.read.section(), self.name)
