@@ -11,6 +11,7 @@ mod definitions;
 mod diff;
 mod input;
 mod map;
+mod odds;
 mod overlays;
 mod picture;
 mod play;
@@ -22,6 +23,7 @@ mod show;
 mod simulate;
 mod tables;
 mod test;
+mod walk;
 
 use std::{path::PathBuf, process::ExitCode};
 
@@ -95,6 +97,8 @@ enum Command {
     Simulate(simulate::Options),
     /// Why an action is, or is not, allowed at a point of a record.
     Why(records::Why),
+    /// How likely it is what comes of a point of a record.
+    Odds(odds::Options),
     /// Tells a record, step by step.
     Replay(records::Replay),
     /// Proves that a record replays to the same state.
@@ -170,6 +174,7 @@ fn main() -> ExitCode {
         Command::Diff(options) => diff::run(&options),
         Command::Simulate(options) => simulate::run(&options),
         Command::Why(options) => records::why(&options),
+        Command::Odds(options) => odds::run(&options),
         Command::Replay(options) => records::tell(&options),
         Command::Verify(options) => records::verify(&options),
         Command::Map { command: MapCommand::Build { grid, check } } => map::build(&grid, check),

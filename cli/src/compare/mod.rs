@@ -23,6 +23,7 @@ use crate::{
     content::{self, Asked, Content, Faulty},
     diff::other,
     seats::{Seat, seats},
+    walk,
 };
 
 /// Compares two versions.
@@ -65,6 +66,8 @@ pub struct Options {
     /// Write a page for a browser, with figures that anybody can redraw, to this new file.
     #[arg(long, value_name = "FILE.html")]
     html: Option<PathBuf>,
+    #[command(flatten)]
+    walk: walk::Options,
     /// Write JSON.
     #[arg(long)]
     json: bool,
@@ -95,6 +98,11 @@ pub fn run(options: &Options) -> Result<bool> {
     };
     if pairs.versions[0].scenarios[pairs.scenarios[0]].id != pairs.versions[1].scenarios[pairs.scenarios[1]].id {
         bail!("the versions begin with different scenarios: name one with --scenario");
+    }
+    if options.walk.is_asked() {
+        let Pairs { scenarios, players, seed, games, versions, .. } = pairs;
+        let games = || Ok(walk::Games { scenarios, players, seed, games });
+        return options.walk.run(&content, [&first, &second], &differences.names, versions, games, options.json);
     }
     must_be_apart(&[options.trials.as_ref(), options.parquet.as_ref(), options.html.as_ref()])?;
     let [html, parquet] = [&options.html, &options.parquet].map(|path| path.as_deref().map(NewFile::at).transpose());

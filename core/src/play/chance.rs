@@ -59,6 +59,14 @@ impl Roll {
         }
     }
 
+    /// All that can come up, each as likely as the others.
+    pub fn values(&self) -> Vec<i32> {
+        match &self.dice {
+            Dice::Die(faces) => (1..=*faces).collect(),
+            Dice::One(list) => list.to_vec(),
+        }
+    }
+
     /// Whether it can come up.
     pub fn can_be(&self, value: i32) -> bool {
         match &self.dice {

@@ -77,7 +77,7 @@ pub(super) struct Progress {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct State {
     values: Box<[(u32, i32)]>,
-    progress: Progress,
+    pub(super) progress: Progress,
 }
 
 /// How a game ended for a side.

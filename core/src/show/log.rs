@@ -15,6 +15,7 @@ use crate::{
 };
 
 /// Tells events one after the other; remembers whose turn it is, and which counters may not be named.
+#[derive(Clone)]
 pub struct Story<'a> {
     ruleset: &'a Ruleset,
     turn: i32,

@@ -1,11 +1,15 @@
 //! What experimenters do: players that answer by themselves, many games counted, examples acted out.
 
 mod acting;
+mod branch;
 mod comparison;
 mod coverage;
 mod example;
 mod fixture;
 mod gauge;
+mod follower;
+mod laying;
+mod odds;
 mod omission;
 mod page;
 mod parquet;
@@ -19,6 +23,8 @@ mod statistics;
 mod trial;
 mod trials;
 mod trying;
+mod walk;
+mod walked;
 
 pub use comparison::{Comparison, Exercise, Pair, Pairs, Widest};
 pub use coverage::Coverage;
@@ -27,6 +33,8 @@ pub use example::{
     run_examples,
 };
 pub use gauge::Gauge;
+pub use laying::{Make, Mixtures};
+pub use odds::{Ask, Came, Likely, Share, answer_line, likely, likely_json, likely_text, taken_over};
 pub use omission::{Omission, omissions};
 pub use page::comparison_page;
 pub use parting::{Parting, Stood, parting};
@@ -38,3 +46,5 @@ pub use statistics::{Effect, Paired};
 pub use trial::{Told, Trial, trial};
 pub use trials::{Columns, TrialsError};
 pub use trying::{explain, odds};
+pub use walk::{Aspect, Contrast, Place, Walk, Walked};
+pub use walked::{PlaceOf, walked_json, walked_text};

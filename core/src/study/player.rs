@@ -25,6 +25,15 @@ impl Player {
         let actions = if best.is_empty() { session.offers() } else { &best };
         Ok(choose_at_random(session.game(), question, actions, seed))
     }
+
+    /// What it may answer to the waiting question, each as likely as the others.
+    ///
+    /// # Errors
+    /// The ruleset's own player misbehaved.
+    pub fn likes<R: Rules>(self, session: &mut Session<R>) -> Result<Vec<Action>, NotTaken> {
+        let best = if self == Player::Plain { best(session)? } else { Vec::new() };
+        Ok(if best.is_empty() { session.offers().to_vec() } else { best })
+    }
 }
 
 /// The offers that the ruleset's own player likes most; none where it has no opinion.

@@ -1,7 +1,7 @@
 //! What would come of an answer, and why one is allowed or not: found out in a fork, and the match stands as it did.
 
 use crate::{
-    play::{Action, Chance, Effect, Particular, Roll, Rules, Said, Session, SessionError},
+    play::{Action, Chance, Effect, Event, Particular, Roll, Rules, Said, Session, SessionError},
     ruleset::{Kind, Text},
     show::{Misread, Sight, Story, Words, read_action},
 };
@@ -50,7 +50,7 @@ fn revealing<R: Rules, E>(
 }
 
 /// Whether a roll is about a counter that these eyes may not know, or one that is named together with it is such.
-fn is_about_the_hidden<R: Rules>(session: &Session<R>, roll: &Roll, sight: Sight) -> bool {
+pub(super) fn is_about_the_hidden<R: Rules>(session: &Session<R>, roll: &Roll, sight: Sight) -> bool {
     let (game, ruleset) = (session.game(), session.ruleset());
     let Some(about) = roll.about.as_unit() else { return false };
     let together = ruleset.chances[usize::from(roll.chance)].together.as_ref();
@@ -61,19 +61,12 @@ fn is_about_the_hidden<R: Rules>(session: &Session<R>, roll: &Roll, sight: Sight
 /// What a face of the waiting die is told to come to.
 fn comes_to<R: Rules>(session: &mut Session<R>, face: i32, sight: Sight) -> Vec<String> {
     let ruleset = session.ruleset().clone();
-    let told = session.told().count();
-    let mut story = Story::seen_by(sight, &ruleset, session.game());
+    let (told, story) = (session.told().count(), Story::seen_by(sight, &ruleset, session.game()));
     if let Err(wrong) = session.act_roll(face) {
         return vec![Words::seen_by(sight, session.game()).wrong(&wrong)];
     }
-    let mut lines = Vec::new();
-    for event in session.told().skip(told).filter(|e| !matches!(e.effect, Effect::Rolled { faces: 1.., .. })) {
-        if story.reveals(event) {
-            lines.push(Words::seen_by(sight, session.game()).say(&Said::engine(Text::HiddenAhead, [])));
-            break;
-        }
-        lines.extend(story.tell(event));
-    }
+    let events = session.told().skip(told).filter(|e| !matches!(e.effect, Effect::Rolled { faces: 1.., .. }));
+    let (mut lines, _) = told_to(story, events, &hidden(session, sight));
     // A die that tells nothing by itself, because another decides together with it.
     if let (true, Some(next)) = (lines.is_empty(), session.roll()) {
         let next = session.game().asks_chance(next, sight).0;
@@ -82,6 +75,28 @@ fn comes_to<R: Rules>(session: &mut Session<R>, face: i32, sight: Sight) -> Vec<
         );
     }
     lines
+}
+
+/// What events tell, up to the first that shows what could not be seen before; whether there is one.
+pub(super) fn told_to<'a>(
+    mut story: Story<'_>,
+    events: impl Iterator<Item = &'a Event>,
+    hidden: &str,
+) -> (Vec<String>, bool) {
+    let mut lines = Vec::new();
+    for event in events {
+        if story.reveals(event) {
+            lines.push(hidden.to_owned());
+            return (lines, true);
+        }
+        lines.extend(story.tell(event));
+    }
+    (lines, false)
+}
+
+/// What is told in place of what these eyes may not know.
+pub(super) fn hidden<R: Rules>(session: &Session<R>, sight: Sight) -> String {
+    Words::seen_by(sight, session.game()).say(&Said::engine(Text::HiddenAhead, []))
 }
 
 /// What is asked; or why a line would be allowed or not, in words with citations. Of several answers in a line those
@@ -110,7 +125,7 @@ pub fn explain<R: Rules>(session: &mut Session<R>, line: &str, sight: Sight) -> 
             match revealing(session, sight, |session| session.act(question.by, action)) {
                 Err(_) => return Ok(session.game().why(&question, action, sight)),
                 Ok(true) => {
-                    return Ok(Words::seen_by(sight, session.game()).say(&Said::engine(Text::HiddenAhead, [])));
+                    return Ok(hidden(session, sight));
                 }
                 Ok(false) => (),
             }

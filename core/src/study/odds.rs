@@ -1,0 +1,415 @@
+//! How likely it is what comes of a position: everything that dice and players may do until what is at hand is over, each
+//! outcome with its share; or, where that is too much, as many tries as are wanted, with how far the shares may be off.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use serde_json::{Value, json};
+use statrs::distribution::{Beta, ContinuousCDF as _};
+
+use super::{
+    Player,
+    branch::{Answer, give},
+    trying::{hidden, is_about_the_hidden, told_to},
+};
+use crate::{
+    play::{Chance, Crossing, Effect, Event, Limits, NotTaken, Rules, Session, SessionError, Source, Stands},
+    ruleset::{Kind, Ruleset, Seen, joined, mixed},
+    show::{Misread, Sight, Story, Words, read_action},
+};
+
+/// How odds are found.
+#[derive(Debug, Clone)]
+pub struct Ask {
+    /// Who answers for each side meanwhile; where nobody does, its question is where things come to.
+    pub players: Vec<Option<Player>>,
+    /// Whose eyes are used. Nothing is told that they may not know.
+    pub sight: Sight,
+    /// No more ways are gone to the end, one for each answer of chance or of a player.
+    pub most: usize,
+    /// So many tries are made where there are more.
+    pub tries: u32,
+    /// The seed of those.
+    pub seed: u64,
+}
+
+/// What may come, the likeliest first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Likely {
+    /// Each outcome with its share.
+    pub outcomes: Vec<(Came, Share)>,
+    /// How many ways were gone, or tries made.
+    pub ways: usize,
+}
+
+/// What things come to.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Came {
+    /// What is told of it, without the dice and sums that led there.
+    pub told: Vec<String>,
+    /// What is asked next, where something of what was at hand is; empty where that is over.
+    pub next: String,
+}
+
+/// How likely an outcome is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Share {
+    /// So many of so many, in lowest terms.
+    Exact(u128, u128),
+    /// It came so often in so many tries.
+    Tried(u32, u32),
+}
+
+impl Share {
+    /// How sure one may be of the bounds.
+    pub const SURE: f64 = 0.95;
+
+    /// As a number from 0 to 1.
+    pub fn value(self) -> f64 {
+        match self {
+            Share::Exact(part, of) => part as f64 / of as f64,
+            Share::Tried(times, of) => f64::from(times) / f64::from(of),
+        }
+    }
+
+    /// Between which two numbers it lies: as sure as [`Share::SURE`] for one that was tried out (Clopper and Pearson).
+    pub fn bounds(self) -> [f64; 2] {
+        let Share::Tried(times, of) = self else { return [self.value(); 2] };
+        let (times, of, tail) = (f64::from(times), f64::from(of), (1.0 - Share::SURE) / 2.0);
+        let at = |a: f64, b: f64, p: f64| Beta::new(a, b).map(|beta| beta.inverse_cdf(p));
+        let least = at(times, of - times + 1.0, tail).unwrap_or(0.0);
+        let most = at(times + 1.0, of - times, 1.0 - tail).unwrap_or(1.0);
+        [least, most]
+    }
+
+    fn plus(self, other: Share) -> Option<Share> {
+        match (self, other) {
+            (Share::Exact(a, b), Share::Exact(c, d)) => {
+                let of = (b / greatest_common(b, d)).checked_mul(d)?;
+                let part = a.checked_mul(of / b)?.checked_add(c.checked_mul(of / d)?)?;
+                Some(Share::lowest(part, of))
+            }
+            (Share::Tried(a, of), Share::Tried(b, _)) => Some(Share::Tried(a + b, of)),
+            _ => None,
+        }
+    }
+
+    fn lowest(part: u128, of: u128) -> Share {
+        let by = greatest_common(part, of).max(1);
+        Share::Exact(part / by, of / by)
+    }
+}
+
+fn greatest_common(a: u128, b: u128) -> u128 {
+    if b == 0 { a } else { greatest_common(b, a % b) }
+}
+
+/// What may be answered next: each as likely as the others.
+enum Next {
+    Ways(Vec<Answer>),
+    /// Nothing more is looked at.
+    Ends,
+    /// These eyes may not know how it goes on.
+    Hidden,
+}
+
+struct Looking<'a> {
+    ask: &'a Ask,
+    /// Answers that the record had when it began, and those when its task began.
+    began: usize,
+    task: usize,
+    told: usize,
+    /// What these eyes see where it begins.
+    story: Story<'a>,
+    outcomes: BTreeMap<Came, Share>,
+    ways: usize,
+}
+
+/// Answers a line for those it asks, one after the other.
+///
+/// # Errors
+/// The line cannot be read, or is not allowed: in words for these eyes.
+pub fn answer_line<R: Rules>(session: &mut Session<R>, line: &str, sight: Sight) -> Result<(), String> {
+    let mut line = line.trim().to_owned();
+    while !line.is_empty() {
+        let Some(question) = session.question().cloned() else {
+            return Err("nobody is asked there: leave the answer out, and what is rolled for is told".into());
+        };
+        let (action, rest) = read_action(session.game(), &question, &line, sight).map_err(|wrong| match wrong {
+            Misread::Half(half, _) => session.game().why_half(&question, half, sight),
+            wrong => wrong.to_string(),
+        })?;
+        if !session.is_offered(action) {
+            return Err(session.game().why(&question, action, sight));
+        }
+        session.act(question.by, action).map_err(|wrong| Words::seen_by(sight, session.game()).wrong(&wrong))?;
+        line = rest;
+    }
+    Ok(())
+}
+
+/// What may come of where a match stands, until the task at hand and all that it has put on the agenda is over, or a side is
+/// asked for which nobody answers.
+///
+/// # Errors
+/// A player, or what comes of an answer, fails.
+pub fn likely<R: Rules>(session: &mut Session<R>, ask: &Ask) -> Result<Likely, SessionError> {
+    session.try_out(|session| {
+        (session.limits.undo, session.limits.log, session.chance) = (true, true, Chance::Person);
+        session.limits.forced = false;
+        let (began, ruleset) = (session.entries(), session.ruleset().clone());
+        let mut looking = Looking {
+            ask,
+            began,
+            task: began - session.answers_of_task(),
+            told: session.told().count(),
+            story: Story::seen_by(ask.sight, &ruleset, session.game()),
+            outcomes: BTreeMap::new(),
+            ways: 0,
+        };
+        if !looking.go(session, Share::Exact(1, 1))? {
+            looking.outcomes.clear();
+            session.take_back(began)?;
+            for number in 0..ask.tries {
+                looking.try_once(session, number)?;
+            }
+            looking.ways = ask.tries as usize;
+        }
+        let mut outcomes: Vec<(Came, Share)> = looking.outcomes.into_iter().collect();
+        outcomes.sort_by(|(_, a), (_, b)| b.value().total_cmp(&a.value()));
+        Ok(Likely { outcomes, ways: looking.ways })
+    })
+}
+
+impl Looking<'_> {
+    /// Goes all ways from here; whether there were not too many.
+    fn go<R: Rules>(&mut self, session: &mut Session<R>, share: Share) -> Result<bool, SessionError> {
+        let ways = match self.next(session)? {
+            Next::Ways(ways) => ways,
+            end => return Ok(self.add(session, &end, share)),
+        };
+        let Share::Exact(part, of) = share else { return Ok(false) };
+        let Some(of) = of.checked_mul(ways.len() as u128) else { return Ok(false) };
+        let entries = session.entries();
+        for way in ways {
+            if self.ways >= self.ask.most {
+                return Ok(false);
+            }
+            give(session, way)?;
+            if !self.go(session, Share::lowest(part, of))? {
+                return Ok(false);
+            }
+            session.take_back(entries)?;
+        }
+        Ok(true)
+    }
+
+    /// Goes one way, drawn by lot.
+    fn try_once<R: Rules>(&mut self, session: &mut Session<R>, number: u32) -> Result<(), SessionError> {
+        let mut key = joined(&[self.ask.seed, u64::from(number)]);
+        loop {
+            match self.next(session)? {
+                Next::Ways(ways) => {
+                    key = mixed(key);
+                    let drawn = (u128::from(key) * ways.len() as u128) >> 64;
+                    give(session, ways[drawn as usize])?;
+                }
+                end => {
+                    self.add(session, &end, Share::Tried(1, self.ask.tries));
+                    return session.take_back(self.began);
+                }
+            }
+        }
+    }
+
+    fn next<R: Rules>(&self, session: &mut Session<R>) -> Result<Next, SessionError> {
+        let sight = self.ask.sight;
+        let is_news = session.entries() > self.began && self.is_over(session);
+        if is_news || self.is_shown(session) {
+            return Ok(Next::Ends);
+        }
+        match session.stands() {
+            Stands::Rolls(roll) if is_about_the_hidden(session, roll, sight) => Ok(Next::Hidden),
+            Stands::Rolls(roll) => {
+                let faces = roll.values();
+                Ok(Next::Ways(faces.into_iter().map(Answer::Rolled).collect()))
+            }
+            Stands::Asks(question) => {
+                let by = question.by;
+                let Some(player) = self.ask.players.get(by as usize).copied().flatten() else { return Ok(Next::Ends) };
+                if sight.side().is_some_and(|eyes| eyes != by) && hides(session, sight) {
+                    return Ok(Next::Hidden);
+                }
+                let ways = player.likes(session)?;
+                if ways.is_empty() { Err(NotTaken::Over.into()) } else { Ok(Next::Ways(ways.into_iter().map(Answer::Side).collect())) }
+            }
+            Stands::Failed(failed) => Err(failed.clone().into()),
+            Stands::Over(_) | Stands::Before => Ok(Next::Ends),
+        }
+    }
+
+    /// Whether the sequence of play has gone on to something else.
+    fn is_over<R: Rules>(&self, session: &Session<R>) -> bool {
+        let is_of_sequence = session.task().is_none_or(|task| matches!(task.source, Source::Once | Source::Repeat));
+        is_of_sequence && session.entries() - session.answers_of_task() > self.task
+    }
+
+    /// Whether something has been shown that these eyes could not see.
+    fn is_shown<R: Rules>(&self, session: &Session<R>) -> bool {
+        session.told().skip(self.told).any(|event| self.story.reveals(event))
+    }
+
+    /// Counts where a way has come to. False where shares come to more than can be counted.
+    fn add<R: Rules>(&mut self, session: &Session<R>, end: &Next, share: Share) -> bool {
+        self.ways += 1;
+        let sight = self.ask.sight;
+        let is_over = self.is_over(session) && session.entries() > self.began;
+        let told = session.told().count() - if is_over { session.game().told.len() } else { 0 };
+        let mut events: Vec<&Event> = session.told().take(told).skip(self.told).collect();
+        while is_over && events.last().is_some_and(|event| matches!(event.effect, Effect::Enter { .. })) {
+            events.pop();
+        }
+        events.retain(|event| !matches!(event.effect, Effect::Rolled { faces: 1.., .. } | Effect::Tally { .. }));
+        let (mut lines, is_hidden) = told_to(self.story.clone(), events.into_iter(), &hidden(session, sight));
+        if matches!(end, Next::Hidden) && !is_hidden {
+            lines.push(hidden(session, sight));
+        }
+        let next = match session.stands() {
+            Stands::Asks(question) if !is_over && !is_hidden => {
+                let side = session.ruleset().name_of(Kind::Side, question.by);
+                match sight.side().is_none_or(|eyes| eyes == question.by) {
+                    true => format!("{side}: {}", session.game().asks(question, sight)),
+                    false => format!("{side} is asked"),
+                }
+            }
+            _ => String::new(),
+        };
+        let came = Came { told: lines, next };
+        let all = match self.outcomes.get(&came) {
+            Some(known) => known.plus(share),
+            None => Some(share),
+        };
+        let counts = all.is_some();
+        self.outcomes.extend(all.map(|all| (came, all)));
+        counts
+    }
+}
+
+/// Whether anything is kept from these eyes as the game stands.
+fn hides<R: Rules>(session: &Session<R>, sight: Sight) -> bool {
+    let (game, ruleset) = (session.game(), session.ruleset());
+    let is_kept = |seen: Seen| !matches!(seen, Seen::ByAll);
+    let concealed = |kind: Kind| ruleset.all_of(kind).into_iter().any(|thing| sight.is_concealed(game, kind, thing));
+    concealed(Kind::Unit) || concealed(Kind::Card) || ruleset.schema.columns.iter().any(|column| is_kept(column.seen))
+}
+
+/// A match of another version of a game that stands where this one does, with the answers of its task.
+///
+/// # Errors
+/// The other version does not take them, in words.
+pub fn taken_over<R: Rules>(session: &Session<R>, to: &Arc<Ruleset>, rules: R) -> Result<Session<R>, String> {
+    let crossing = Crossing::new(session.ruleset(), to);
+    let mut m = crossing.carry(&session.fork(), &[]);
+    (m.chance, m.limits) = (Chance::Person, Limits { forced: false, ..Limits::PLAY });
+    let mut other = Session::of(rules, m);
+    if matches!(other.stands(), Stands::Before) {
+        other.advance().map_err(|wrong| wrong.to_string())?;
+    }
+    let given = session.entries() - session.answers_of_task();
+    for (number, entry) in session.record().entries.from(given).enumerate() {
+        let its = crossing.entry(entry).ok_or("it has no such answer as was given since the task began")?;
+        other.replay_entry(number, &its).map_err(|wrong| Words::all(to).wrong(&wrong))?;
+    }
+    Ok(other)
+}
+
+/// What may come in one version or in several, side by side, as text. Each has its name, and its odds or why there are
+/// none.
+pub fn likely_text(all: &[(String, Result<Likely, String>)]) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for (name, likely) in all {
+        match likely {
+            Err(why) => lines.push(format!("{name}: {why}")),
+            Ok(likely) => {
+                let tried = likely.outcomes.iter().any(|(_, share)| matches!(share, Share::Tried(..)));
+                let how = match (tried, likely.ways) {
+                    (false, 1) => "one way, all that there is".to_owned(),
+                    (false, ways) => format!("exact: all {ways} ways"),
+                    (true, ways) => {
+                        format!("{ways} tries, because there are more ways; in brackets where each share lies, as sure as {:.0} %", 100.0 * Share::SURE)
+                    }
+                };
+                lines.push(format!("{name}: {how}"));
+            }
+        }
+    }
+    let mut came: Vec<&Came> = Vec::new();
+    for (came_to, _) in all.iter().flat_map(|(_, likely)| likely.iter().flat_map(|likely| &likely.outcomes)) {
+        if !came.contains(&came_to) {
+            came.push(came_to);
+        }
+    }
+    let share = |came: &Came, likely: &Result<Likely, String>| {
+        let Ok(likely) = likely else { return String::new() };
+        match likely.outcomes.iter().find(|(other, _)| other == came).map(|(_, share)| *share) {
+            None => "never".to_owned(),
+            Some(Share::Exact(part, of)) if of == 1 => format!("{part}/1"),
+            Some(share @ Share::Exact(part, of)) => match of > 999_999 {
+                true => format!("{:.3} %", 100.0 * share.value()),
+                false => format!("{part}/{of} ({:.1} %)", 100.0 * share.value()),
+            },
+            Some(share @ Share::Tried(..)) => {
+                let [least, most] = share.bounds().map(|bound| 100.0 * bound);
+                format!("{:.1} % ({least:.1} to {most:.1})", 100.0 * share.value())
+            }
+        }
+    };
+    for one in came {
+        let shares: Vec<String> = all.iter().map(|(_, likely)| format!("{:<24}", share(one, likely).replace("1/1", "certain"))).collect();
+        let mut told = one.told.clone();
+        if told.is_empty() {
+            told.push("nothing else happens".to_owned());
+        }
+        told.extend((!one.next.is_empty()).then(|| format!("then {}", one.next)));
+        let gap = " ".repeat(24 * all.len());
+        for (at, line) in told.iter().enumerate() {
+            lines.push(format!("  {}{line}", if at == 0 { shares.concat() } else { gap.clone() }));
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+/// The same for machines: `format` (1), and `versions`, each `version`, `exact`, `ways` and `outcomes` (`told`, `next`,
+/// `share`, `exact` as a pair of texts or null, `bounds`), or `error`.
+pub fn likely_json(all: &[(String, Result<Likely, String>)]) -> Value {
+    let outcome = |(came, share): &(Came, Share)| {
+        let exact = if let Share::Exact(part, of) = share { Some([part.to_string(), of.to_string()]) } else { None };
+        json!({ "told": came.told, "next": came.next, "share": share.value(), "exact": exact, "bounds": share.bounds() })
+    };
+    let one = |(name, likely): &(String, Result<Likely, String>)| match likely {
+        Err(why) => json!({ "version": name, "error": why }),
+        Ok(likely) => {
+            let is_exact = likely.outcomes.iter().all(|(_, share)| matches!(share, Share::Exact(..)));
+            json!({ "version": name, "exact": is_exact, "ways": likely.ways,
+                "outcomes": likely.outcomes.iter().map(outcome).collect::<Vec<_>>() })
+        }
+    };
+    json!({ "format": 1, "versions": all.iter().map(one).collect::<Vec<_>>() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_add_up_and_lie_within_their_bounds() {
+        let third = Share::Exact(1, 3);
+        assert_eq!(third.plus(Share::Exact(1, 6)), Some(Share::Exact(1, 2)));
+        assert_eq!(third.plus(third).and_then(|two| two.plus(third)), Some(Share::Exact(1, 1)));
+        assert_eq!(Share::Exact(1, u128::MAX).plus(Share::Exact(1, u128::MAX - 1)), None, "more than can be counted");
+        // As tables of the exact bounds have them.
+        let close = |[a, b]: [f64; 2], [c, d]: [f64; 2]| (a - c).abs() < 5e-5 && (b - d).abs() < 5e-5;
+        assert!(close(Share::Tried(0, 10).bounds(), [0.0, 0.3085]), "{:?}", Share::Tried(0, 10).bounds());
+        assert!(close(Share::Tried(10, 10).bounds(), [0.6915, 1.0]), "{:?}", Share::Tried(10, 10).bounds());
+        assert!(close(Share::Tried(3, 10).bounds(), [0.0667, 0.6525]), "{:?}", Share::Tried(3, 10).bounds());
+    }
+}
