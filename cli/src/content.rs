@@ -239,6 +239,11 @@ pub fn watching(ruleset: &Arc<Ruleset>) -> Result<Runtime> {
     Runtime::watching(ruleset.clone(), Budget::default()).map_err(not_loaded)
 }
 
+/// The same, for games that are listened to: it looks at rows and cells too.
+pub fn watching_closely(ruleset: &Arc<Ruleset>) -> Result<Runtime> {
+    Runtime::watching_closely(ruleset.clone(), Budget::default()).map_err(not_loaded)
+}
+
 fn not_loaded(errors: Vec<RuleError>) -> anyhow::Error {
     let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
     anyhow!("the rules cannot be loaded:\n{}", lines.join("\n"))

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::{
     Which,
     content::{self, Content},
-    test,
+    spoken, test,
 };
 
 /// Reports what became of every paragraph.
@@ -23,8 +23,10 @@ pub struct Options {
     #[arg(long)]
     all: bool,
     /// Leave each printed row out in turn, and list those that no example misses.
-    #[arg(long, conflicts_with = "all")]
+    #[arg(long, conflicts_with_all = ["all", "games"])]
     rows: bool,
+    #[command(flatten)]
+    spoken: spoken::Options,
     /// Write JSON.
     #[arg(long)]
     json: bool,
@@ -34,6 +36,9 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<bool> {
     let (content, asked) = content::find(&options.which)?;
     let ruleset = content.load(&asked)?;
+    if options.spoken.is_asked() {
+        return options.spoken.run(&ruleset, options.all, options.json);
+    }
     if options.rows {
         return Ok(rows(&content, &ruleset, options.json));
     }

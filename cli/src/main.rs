@@ -21,6 +21,7 @@ mod roots;
 mod seats;
 mod show;
 mod simulate;
+mod spoken;
 mod tables;
 mod test;
 mod walk;

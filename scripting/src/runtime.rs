@@ -113,6 +113,11 @@ impl Runtime {
         Runtime::load(ruleset, budget, Some(AtWork::default()))
     }
 
+    /// The same, and looks closely: of lists that are asked, which rows hold; of tables, which cells are looked up.
+    pub fn watching_closely(ruleset: Arc<Ruleset>, budget: Budget) -> Result<Runtime, Vec<RuleError>> {
+        Runtime::load(ruleset, budget, Some(AtWork::close()))
+    }
+
     fn load(ruleset: Arc<Ruleset>, budget: Budget, watching: Option<AtWork>) -> Result<Runtime, Vec<RuleError>> {
         let internal = |wrong: Error| vec![failure(&ruleset, Whose::File("the engine"), &wrong)];
         let text = StdLib::STRING | StdLib::BIT | StdLib::BUFFER;
@@ -321,7 +326,7 @@ impl Rules for Runtime {
     }
 
     fn at_work(&mut self) -> BTreeSet<String> {
-        self.watching.as_ref().map(|seen| seen.take()).unwrap_or_default()
+        self.watching.as_ref().map(AtWork::take).unwrap_or_default()
     }
 }
 

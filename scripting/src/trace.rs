@@ -15,8 +15,34 @@ use mlua::{Function, Lua, Result, Table, Value};
 
 use crate::convert::{lua_name, name_of_passing};
 
-/// Paths in the content, as the rulebook names what carries a paragraph.
-pub type AtWork = Rc<RefCell<BTreeSet<String>>>;
+/// Paths in the content, as the rulebook names what carries a paragraph; whoever looks closely is told of rows and cells
+/// too, as `sum/aim/rows/shaken` and `tables/crt/1-2/6`.
+#[derive(Debug, Clone, Default)]
+pub struct AtWork {
+    seen: Rc<RefCell<BTreeSet<String>>>,
+    /// Whether rows and cells are told.
+    pub is_close: bool,
+}
+
+impl AtWork {
+    /// Looks closely.
+    pub fn close() -> AtWork {
+        AtWork { is_close: true, ..AtWork::default() }
+    }
+
+    /// Something is at work.
+    pub fn add(&self, path: &str) {
+        let mut seen = self.seen.borrow_mut();
+        if !seen.contains(path) {
+            seen.insert(path.to_owned());
+        }
+    }
+
+    /// What has been at work since last asked.
+    pub fn take(&self) -> BTreeSet<String> {
+        self.seen.take()
+    }
+}
 
 /// What rules have printed, the last of it.
 #[derive(Debug, Default)]
@@ -140,10 +166,7 @@ fn watch(lua: &Lua, table: &Table, name: &str, path: String, seen: &AtWork) -> R
     let Value::Function(function) = table.raw_get(name)? else { return Ok(()) };
     let seen = seen.clone();
     let mark = lua.create_function(move |_, ()| {
-        let mut seen = seen.borrow_mut();
-        if !seen.contains(&path) {
-            seen.insert(path.clone());
-        }
+        seen.add(&path);
         Ok(())
     })?;
     let wrap = lua.load("local mark, f = ... return function(...) mark() return f(...) end").set_name("=trace");

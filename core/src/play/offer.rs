@@ -234,6 +234,30 @@ impl Game {
         refusing.map(refusal).collect()
     }
 
+    /// The paths of the rows of a list that have their say: guards that refuse, addends that count, the first that holds.
+    pub fn speaking(&self, rows: u16, given: &[i32]) -> Vec<String> {
+        let list = &self.ruleset.rows[rows as usize];
+        let holds = list.rows.iter().filter(|row| self.holds(&row.when, given));
+        holds.take(if list.read == Read::First { 1 } else { usize::MAX }).map(|row| list.path_of(row)).collect()
+    }
+
+    /// The paths of the guards that refuse anything at all, given what stands behind it.
+    pub fn refusing(&self, rows: u16, behind: &[i32]) -> Vec<String> {
+        let list = &self.ruleset.rows[rows as usize];
+        let Some((_, first)) = list.given.first() else { return Vec::new() };
+        let all = match first {
+            Kind::Space => (0..self.ruleset.map.len() as i32).collect(),
+            kind => self.ruleset.all_of(*kind),
+        };
+        let refuses = |row: &&Row| {
+            all.iter().any(|one| {
+                let given = [&[*one], behind].concat();
+                self.holds(&row.when, &given[..list.given.len().min(given.len())])
+            })
+        };
+        list.rows.iter().filter(refuses).map(|row| list.path_of(row)).collect()
+    }
+
     /// Whether no guard holds.
     #[inline]
     pub fn passes(&self, rows: u16, given: &[i32]) -> bool {

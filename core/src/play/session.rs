@@ -119,6 +119,11 @@ impl<R: Rules> Session<R> {
         self.rules.printed()
     }
 
+    /// What the rules have put to work since last asked, where they keep track of it.
+    pub fn rules_at_work(&mut self) -> BTreeSet<String> {
+        self.rules.at_work()
+    }
+
     /// The rules, to play another game with.
     pub fn into_rules(self) -> R {
         self.rules

@@ -27,6 +27,13 @@ pub struct PrintedTable {
     pub cite: Cite,
 }
 
+impl PrintedTable {
+    /// The path of a cell by its place: `tables/crt/1-2/6`.
+    pub fn path_of(&self, column: usize, row: usize) -> String {
+        format!("tables/{}/{}/{}", self.name, self.columns.texts[column], self.rows.texts[row])
+    }
+}
+
 /// What stands along one side of a table.
 #[derive(Debug, Clone)]
 pub struct Headings {

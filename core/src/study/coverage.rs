@@ -45,12 +45,17 @@ impl Coverage {
 /// paragraph (counters, setup, the sequence, settings) is there whenever its example is played.
 const CALLED: [&str; 9] = ["rules", "may", "sum", "first", "sets", "movers", "retreats", "contacts", "tables"];
 
+/// The part of the content that is called by name and that a path lies in: `may/attack`; nothing where none is called.
+pub(super) fn is_called(path: &str) -> Option<String> {
+    let mut parts = path.splitn(3, '/');
+    let (part, name) = (parts.next()?, parts.next()?);
+    CALLED.contains(&part).then(|| format!("{part}/{name}"))
+}
+
 /// Whether something that carries a paragraph was put to work in a run.
 pub(super) fn is_put_to_work(entry: &RulebookEntry, at_work: &BTreeSet<String>) -> bool {
     entry.by.iter().any(|carrier| {
-        let mut parts = carrier.path.splitn(3, '/');
-        let (part, name) = (parts.next().unwrap_or(""), parts.next().unwrap_or(""));
-        !CALLED.contains(&part) || at_work.contains(&format!("{part}/{name}"))
+        is_called(&carrier.path).is_none_or(|path| at_work.contains(&path))
     })
 }
 

@@ -86,8 +86,9 @@ pub(super) struct Laying<'a, R: Rules> {
     record: Arc<Ruleset>,
     /// Sets that were found, the last one first: of those that turn the first version, and those that turn the second.
     known: [Vec<Vec<usize>>; 2],
-    /// Versions that have been made.
-    made: BTreeMap<Vec<bool>, Option<Follower<R>>>,
+    /// Versions that have been made, each with when it was last asked for.
+    made: BTreeMap<Vec<bool>, (u64, Option<Follower<R>>)>,
+    asked: u64,
 }
 
 /// A difference: what is looked at, and what each version has there.
@@ -98,19 +99,19 @@ struct Shown<'a> {
 
 impl<'a, R: Rules> Laying<'a, R> {
     /// More versions are not kept: one takes some megabytes.
-    const MOST_MADE: usize = 24;
+    const MOST_MADE: usize = 64;
     /// More sets are not tried before a difference is looked into from the beginning.
     const MOST_KNOWN: usize = 12;
 
     pub fn new(mixtures: &'a Mixtures, make: &'a mut Make<'a, R>, versions: [Arc<Ruleset>; 2]) -> Laying<'a, R> {
         let record = versions[0].clone();
-        Laying { mixtures, make, versions, record, known: [const { Vec::new() }; 2], made: BTreeMap::new() }
+        Laying { mixtures, make, versions, record, known: [const { Vec::new() }; 2], made: BTreeMap::new(), asked: 0 }
     }
 
     /// A record of another version is walked from here on.
     pub fn begin(&mut self, record: &Arc<Ruleset>) {
         self.record = record.clone();
-        self.made.values_mut().flatten().for_each(|follower| follower.begin(record));
+        self.made.values_mut().filter_map(|(_, made)| made.as_mut()).for_each(|follower| follower.begin(record));
     }
 
     /// The sets that a difference is laid to: what must be in the first version as in the second for it to show what the
@@ -189,14 +190,21 @@ impl<'a, R: Rules> Laying<'a, R> {
     fn turns(&mut self, scene: &Scene, shown: &Shown<'_>, turned: usize, set: &[usize]) -> bool {
         let mut as_in_second = vec![turned == 1; self.mixtures.names.len()];
         set.iter().for_each(|at| as_in_second[*at] = turned == 0);
-        if self.made.len() > Self::MOST_MADE {
-            self.made.clear();
+        let is_kept = |made: &(u64, Option<Follower<R>>)| made.1.is_some();
+        if self.made.values().filter(|made| is_kept(made)).count() > Self::MOST_MADE && !self.made.contains_key(&as_in_second) {
+            let oldest = self.made.iter().filter(|(_, made)| is_kept(made)).min_by_key(|(_, (asked, _))| *asked);
+            if let Some(oldest) = oldest.map(|(set, _)| set.clone()) {
+                self.made.remove(&oldest);
+            }
         }
+        self.asked += 1;
         let follower = self.made.entry(as_in_second).or_insert_with_key(|as_in_second| {
-            let (ruleset, rules) = (self.make)(&self.mixtures.selection(as_in_second))?;
-            Some(Follower::new(rules, &ruleset, &self.versions, &self.record))
+            let made = (self.make)(&self.mixtures.selection(as_in_second));
+            let made = made.map(|(ruleset, rules)| Follower::new(rules, &ruleset, &self.versions, &self.record));
+            (0, made)
         });
-        let Some(follower) = follower else { return false };
+        follower.0 = self.asked;
+        let Some(follower) = &mut follower.1 else { return false };
         let other = 1 - turned;
         follower.stand(scene, [other, turned]) && follower.seen(shown.item) == *shown.seen[other]
     }

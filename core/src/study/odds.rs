@@ -44,11 +44,15 @@ pub struct Likely {
 /// What things come to.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Came {
-    /// What is told of it, without the dice and sums that led there.
+    /// What is told of it, without the dice and sums that led there; where a die is told in a sentence, [`DIE`] stands
+    /// for it.
     pub told: Vec<String>,
     /// What is asked next, where something of what was at hand is; empty where that is over.
     pub next: String,
 }
+
+/// What stands for the number that a die shows.
+pub const DIE: &str = "*";
 
 /// How likely an outcome is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -268,11 +272,17 @@ impl Looking<'_> {
         while is_over && events.last().is_some_and(|event| matches!(event.effect, Effect::Enter { .. })) {
             events.pop();
         }
+        let dice = events.iter().filter_map(|event| match event.effect {
+            Effect::Rolled { value, faces: 1.., .. } => Some(value),
+            _ => None,
+        });
+        let dice: Vec<i32> = dice.collect();
         events.retain(|event| !matches!(event.effect, Effect::Rolled { faces: 1.., .. } | Effect::Tally { .. }));
         let (mut lines, is_hidden) = told_to(self.story.clone(), events.into_iter(), &hidden(session, sight));
         if matches!(end, Next::Hidden) && !is_hidden {
             lines.push(hidden(session, sight));
         }
+        without_dice(&mut lines, &dice);
         let next = match session.stands() {
             Stands::Asks(question) if !is_over && !is_hidden => {
                 let side = session.ruleset().name_of(Kind::Side, question.by);
@@ -291,6 +301,27 @@ impl Looking<'_> {
         let counts = all.is_some();
         self.outcomes.extend(all.map(|all| (came, all)));
         counts
+    }
+}
+
+/// Puts [`DIE`] where sentences tell what dice show, in the order in which they fell.
+fn without_dice(lines: &mut [String], dice: &[i32]) {
+    let (mut line, mut from) = (0, 0);
+    for die in dice {
+        let word = die.to_string();
+        let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || matches!(c, '.' | '-' | '/'));
+        let found = lines.iter().enumerate().skip(line).find_map(|(number, text)| {
+            let begin = if number == line { from } else { 0 };
+            let mut at = text.match_indices(&word).map(|(at, _)| at).filter(|at| *at >= begin);
+            let at = at.find(|at| {
+                !is_part(text[..*at].chars().next_back()) && !is_part(text[at + word.len()..].chars().next())
+            });
+            at.map(|at| (number, at))
+        });
+        if let Some((number, at)) = found {
+            lines[number].replace_range(at..at + word.len(), DIE);
+            (line, from) = (number, at + DIE.len());
+        }
     }
 }
 
@@ -352,7 +383,7 @@ pub fn likely_text(all: &[(String, Result<Likely, String>)]) -> String {
         let Ok(likely) = likely else { return String::new() };
         match likely.outcomes.iter().find(|(other, _)| other == came).map(|(_, share)| *share) {
             None => "never".to_owned(),
-            Some(Share::Exact(part, of)) if of == 1 => format!("{part}/1"),
+            Some(Share::Exact(_, 1)) => "certain".to_owned(),
             Some(share @ Share::Exact(part, of)) => match of > 999_999 {
                 true => format!("{:.3} %", 100.0 * share.value()),
                 false => format!("{part}/{of} ({:.1} %)", 100.0 * share.value()),
@@ -364,7 +395,7 @@ pub fn likely_text(all: &[(String, Result<Likely, String>)]) -> String {
         }
     };
     for one in came {
-        let shares: Vec<String> = all.iter().map(|(_, likely)| format!("{:<24}", share(one, likely).replace("1/1", "certain"))).collect();
+        let shares: Vec<String> = all.iter().map(|(_, likely)| format!("{:<24}", share(one, likely))).collect();
         let mut told = one.told.clone();
         if told.is_empty() {
             told.push("nothing else happens".to_owned());
@@ -374,6 +405,9 @@ pub fn likely_text(all: &[(String, Result<Likely, String>)]) -> String {
         for (at, line) in told.iter().enumerate() {
             lines.push(format!("  {}{line}", if at == 0 { shares.concat() } else { gap.clone() }));
         }
+    }
+    if lines.iter().skip(all.len()).any(|line| line.contains(DIE)) {
+        lines.push(format!("({DIE} stands for what a die shows)"));
     }
     lines.join("\n") + "\n"
 }

@@ -39,6 +39,13 @@ pub fn walked_text(names: &[String; 2], walked: &Walked, places: &[PlaceOf], are
     if are_examples && !places.is_empty() {
         let _ = writeln!(text, "\nThe first place of each:");
     }
+    if walked.laid.keys().any(|[first, second]| first != second) {
+        let _ = writeln!(
+            text,
+            "\n\"turned in the first\" is what must be in the first version as in the second for it to show what the second \
+             shows;\n\"turned in the second\" the other way round. Nothing can be left out of either."
+        );
+    }
     places.iter().for_each(|place| add_place(&mut text, place));
     text
 }

@@ -12,11 +12,12 @@ use super::{Api, guards, listed, told::in_a_line};
 use crate::{
     cites::cited,
     convert::{from_lua, known, lua_name, name_of_passing},
+    trace::AtWork,
 };
 
 impl Api<'_> {
     /// Effects.
-    pub(super) fn changes(&self) -> Result<()> {
+    pub(super) fn changes(&self, close: Option<&AtWork>) -> Result<()> {
         let place = self.changing(|lua, game, (unit, to, cite): (i32, i32, Option<u16>)| {
             let cite = cited(lua, game, cite)?;
             game.apply(Effect::Place { unit, to, cite }).map_err(Error::runtime)
@@ -57,9 +58,14 @@ impl Api<'_> {
         }
         for (at, guard) in guards(self.ruleset).filter(|(_, guard)| !guard.candidates.is_empty()) {
             let kinds: Vec<Kind> = guard.given[1..].iter().map(|(_, k)| *k).collect();
-            let slot = self.slot.clone();
+            let (slot, close) = (self.slot.clone(), close.cloned());
             let list = self.given(&kinds, move |lua, given| {
-                let passing = slot.borrow().game.passing(at, &given[..Rows::MOST_GIVEN - 1]);
+                let given = &given[..Rows::MOST_GIVEN - 1];
+                if let Some(seen) = &close {
+                    let game = &slot.borrow().game;
+                    game.refusing(at, given).iter().for_each(|row| seen.add(row));
+                }
+                let passing = slot.borrow().game.passing(at, given);
                 listed(lua, passing)
             })?;
             each.raw_set(name_of_passing(&guard.name), list)?;

@@ -2,7 +2,7 @@
 
 use countermarch_core::{
     play::{Effect, Game},
-    ruleset::{Cite, Holder, Kind, rows::Read},
+    ruleset::{Cite, Headings, Holder, Kind, PrintedTable, rows::Read},
 };
 use mlua::{Error, Function, Result, Table, Value};
 
@@ -11,6 +11,7 @@ use crate::{
     cites::cited,
     convert::{from_lua, lua_name, to_lua, within},
     sets::Sets,
+    trace::AtWork,
 };
 
 impl Api<'_> {
@@ -123,19 +124,23 @@ impl Api<'_> {
 
     /// `may.attack(u, t)`, `sum.strength(u)`, `first.odds(a, b)`, `term.near_home(a, b)`, `zone.contact(space, side)`,
     /// `lookup.crt(column, row)`.
-    pub(super) fn rows(&self) -> Result<()> {
+    pub(super) fn rows(&self, close: Option<&AtWork>) -> Result<()> {
         for read in Read::ALL {
             let lists = self.table()?;
             for (at, rows) in self.ruleset.rows.iter().enumerate().filter(|(_, rows)| rows.read == read) {
                 let (id, kind, count) = (at as u16, rows.kind, rows.given.len());
                 let kinds: Vec<Kind> = rows.given.iter().map(|(_, k)| *k).collect();
-                let ask = self.asking(&kinds, move |game, given| {
-                    let given = &given[..count];
-                    Ok(match read {
-                        Read::May => Value::Boolean(game.passes(id, given)),
-                        Read::Sum | Read::First => to_lua(kind, game.read_rows(id, given)),
-                    })
-                })?;
+                let read_out = move |game: &Game, given: &[i32]| match read {
+                    Read::May => Value::Boolean(game.passes(id, given)),
+                    Read::Sum | Read::First => to_lua(kind, game.read_rows(id, given)),
+                };
+                let ask = match close.cloned() {
+                    None => self.asking(&kinds, move |game, given| Ok(read_out(game, &given[..count])))?,
+                    Some(seen) => self.asking(&kinds, move |game, given| {
+                        game.speaking(id, &given[..count]).iter().for_each(|row| seen.add(row));
+                        Ok(read_out(game, &given[..count]))
+                    })?,
+                };
                 lists.raw_set(lua_name(&rows.name), ask)?;
             }
             self.global(read.section(), lists)?;
@@ -190,7 +195,11 @@ impl Api<'_> {
                 }
                 whole.raw_set(*column, cells)?;
             }
-            lookup.raw_set(lua_name(&table.name), self.grid.call::<Function>((whole, &*table.name))?)?;
+            let mut look = self.grid.call::<Function>((whole, &*table.name))?;
+            if let Some(seen) = close {
+                look = self.telling_cells(look, table, seen)?;
+            }
+            lookup.raw_set(lua_name(&table.name), look)?;
             if table.columns.kind == Kind::Int {
                 let (least, most) = (columns.iter().min().copied(), columns.iter().max().copied());
                 clamp.raw_set(lua_name(&table.name), self.clamp.call::<Function>((least, most))?)?;
@@ -201,6 +210,20 @@ impl Api<'_> {
         self.global("sight", sights)?;
         self.global("lookup", lookup)?;
         self.global("clamp", clamp)
+    }
+
+    /// A function that looks into a table, and says into which cell.
+    fn telling_cells(&self, look: Function, table: &PrintedTable, seen: &AtWork) -> Result<Function> {
+        let (seen, table) = (seen.clone(), table.clone());
+        let tell = self.lua.create_function(move |_, (column, row): (Option<i32>, Option<i32>)| {
+            let at = |headings: &Headings, value: Option<i32>| headings.values.iter().position(|v| Some(*v) == value);
+            if let (Some(column), Some(row)) = (at(&table.columns, column), at(&table.rows, row)) {
+                seen.add(&table.path_of(column, row));
+            }
+            Ok(())
+        })?;
+        let both = self.lua.load("local tell, look = ... return function(c, r) tell(c, r) return look(c, r) end");
+        both.set_name("=trace").call((tell, look))
     }
 
     /// Where things are, and how the map hangs together.

@@ -100,11 +100,12 @@ pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Optio
     let compiler = take_away(lua)?;
     api.properties()?;
     api.names()?;
-    api.rows()?;
+    let close = watching.filter(|seen| seen.is_close);
+    api.rows(close)?;
     api.offers()?;
     api.places()?;
     api.directions()?;
-    api.changes()?;
+    api.changes(close)?;
     api.told()?;
     if let Some(seen) = watching {
         trace::watch_lists(lua, ruleset, seen)?;

@@ -37,7 +37,7 @@ impl Api<'_> {
                 return Err(Error::runtime(message));
             };
             if let Some(seen) = &watching {
-                seen.borrow_mut().insert(at_work.clone());
+                seen.add(at_work);
             }
             let mut slot = slot.borrow_mut();
             let Some(hole) = by.hole(&slot.game.ruleset) else {

@@ -1,0 +1,308 @@
+//! What of a game's content spoke in play: which paragraphs were cited, which rows held, which cells were looked up, over
+//! many games, decision by decision.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    thread,
+};
+
+use super::{Series, coverage::is_called};
+use crate::{
+    map::SpaceId,
+    play::{Effect, Event, Game, Limits, Match, Question, Rules, Session, SessionError, Set, Stands},
+    ruleset::{
+        Amendment, Cite, Edit, Kind, PrintedTable, Rule, RulebookEntry, Ruleset,
+        rows::{Row, Rows},
+    },
+};
+
+/// How often what spoke.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Spoken {
+    /// Games that were played to their end.
+    pub games: u64,
+    /// Games that could not be: the seeds of the first few, and why.
+    pub failed: Vec<(u64, String)>,
+    /// Answers of sides.
+    pub decisions: u64,
+    /// At how many of them a path of the content spoke: `rules/combat.fight`, `may/attack/unless/far`,
+    /// `tables/crt/1-2/6`, `chance/combat`, `cards/card-3`, `questions/march.to`.
+    pub paths: BTreeMap<String, u64>,
+    /// At how many a paragraph was cited, by its id.
+    pub cited: BTreeMap<String, u64>,
+}
+
+/// What became of a part of the content in play.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Voice {
+    /// It spoke, at so many decisions.
+    Spoke(u64),
+    /// Something that carries it was asked, at so many decisions, and it had nothing to say.
+    Asked(u64),
+    /// It is there all the time, and nobody asks it: counters, a setup, the sequence of play.
+    Standing,
+    /// It was never asked.
+    Never,
+}
+
+impl Voice {
+    /// At how many decisions it spoke.
+    pub fn times(self) -> u64 {
+        if let Voice::Spoke(times) = self { times } else { 0 }
+    }
+}
+
+impl Spoken {
+    /// Failures that are told.
+    const TOLD: usize = 10;
+
+    /// Plays a series and listens. `make` makes rules that look closely. Whatever the jobs, it comes to the same.
+    ///
+    /// # Errors
+    /// The rules could not be made.
+    pub fn over<R: Rules, E: Send>(
+        series: &Series,
+        ruleset: &Arc<Ruleset>,
+        make: impl Fn() -> Result<R, E> + Sync,
+        done: impl Fn() + Sync,
+    ) -> Result<Spoken, E> {
+        let next = AtomicU64::new(0);
+        let all: Mutex<Spoken> = Mutex::default();
+        let limits = Limits { log: true, ..Limits::BULK };
+        let begin = |seed| Match::new(ruleset.clone(), series.scenario, seed, limits);
+        let cites = cites(ruleset);
+        let work = || -> Result<(), E> {
+            let mut session = Session::of(make()?, begin(series.seed));
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= series.games {
+                    return Ok(());
+                }
+                let seed = series.seed.wrapping_add(number);
+                let taken = session.take_up(begin(seed));
+                debug_assert!(taken.is_ok(), "all are of one ruleset");
+                let mut heard = Spoken::default();
+                match heard.listen(&mut session, series, &cites) {
+                    Ok(()) => heard.games = 1,
+                    Err(wrong) => heard.failed.push((seed, wrong.to_string())),
+                }
+                done();
+                all.lock().unwrap_or_else(PoisonError::into_inner).add(heard);
+            }
+        };
+        thread::scope(|scope| {
+            let threads = 1..series.jobs.min(usize::try_from(series.games).unwrap_or(usize::MAX));
+            let others: Vec<_> = threads.map(|_| scope.spawn(work)).collect();
+            let own = work();
+            let joined = others.into_iter().map(|other| other.join().unwrap_or_else(|p| std::panic::resume_unwind(p)));
+            joined.fold(own, Result::and)
+        })?;
+        Ok(all.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn add(&mut self, other: Spoken) {
+        self.games += other.games;
+        self.decisions += other.decisions;
+        self.failed.extend(other.failed);
+        self.failed.sort();
+        self.failed.truncate(Spoken::TOLD);
+        other.paths.into_iter().for_each(|(path, times)| *self.paths.entry(path).or_default() += times);
+        other.cited.into_iter().for_each(|(cite, times)| *self.cited.entry(cite).or_default() += times);
+    }
+
+    fn listen<R: Rules>(
+        &mut self,
+        session: &mut Session<R>,
+        series: &Series,
+        cites: &BTreeMap<String, Cite>,
+    ) -> Result<(), SessionError> {
+        let ruleset = session.ruleset().clone();
+        let seed = session.record().seed;
+        session.advance()?;
+        let mut told = 0;
+        loop {
+            let mut paths = session_paths(session);
+            let mut cited: BTreeSet<Cite> = BTreeSet::new();
+            let mut now = 0;
+            for event in session.told() {
+                now += 1;
+                if now > told {
+                    hear(event, &ruleset, &mut paths, &mut cited);
+                }
+            }
+            told = now;
+            cited.extend(paths.iter().filter_map(|path| cites.get(path)));
+            cited.remove(&Cite::NONE);
+            paths.into_iter().for_each(|path| *self.paths.entry(path).or_default() += 1);
+            cited.into_iter().for_each(|cite| *self.cited.entry(ruleset.cite(cite).to_owned()).or_default() += 1);
+            match session.stands() {
+                Stands::Asks(question) => {
+                    let by = question.by;
+                    let action = series.players[by as usize].choose(session, seed)?;
+                    // What a player asks to make its choice is not what the game's rules ask.
+                    session.rules_at_work();
+                    session.act(by, action)?;
+                }
+                Stands::Failed(failed) => return Err(failed.clone().into()),
+                Stands::Over(_) | Stands::Rolls(_) | Stands::Before => return Ok(()),
+            }
+            self.decisions += 1;
+        }
+    }
+
+    /// What became of a part of the content, by its path.
+    pub fn voice(&self, path: &str) -> Voice {
+        self.paths.get(path).map_or(Voice::Never, |times| Voice::Spoke(*times))
+    }
+
+    /// What became of each paragraph that is not left out, in the order of the sources.
+    pub fn paragraphs<'r>(&self, ruleset: &'r Ruleset) -> Vec<(&'r str, Voice)> {
+        let carried = ruleset.rulebook.entries.iter().filter(|entry| entry.skip.is_none());
+        let voice = |entry: &RulebookEntry| {
+            if let Some(times) = self.cited.get(&entry.id) {
+                return Voice::Spoke(*times);
+            }
+            let called: Vec<String> = entry.by.iter().filter_map(|carrier| is_called(&carrier.path)).collect();
+            let asked = called.iter().filter_map(|path| self.paths.get(path)).max();
+            match asked {
+                Some(times) => Voice::Asked(*times),
+                None if called.len() < entry.by.len() => Voice::Standing,
+                None => Voice::Never,
+            }
+        };
+        carried.map(|entry| (entry.id.as_str(), voice(entry))).collect()
+    }
+
+    /// What became of each row of the printed lists that has a condition: its path, its paragraph.
+    pub fn rows(&self, ruleset: &Ruleset) -> Vec<(String, Cite, Voice)> {
+        let row = |list: &Rows, row: &Row| {
+            let path = list.path_of(row);
+            let voice = match (self.voice(&path), self.paths.get(&list.path())) {
+                (Voice::Never, Some(times)) => Voice::Asked(*times),
+                (voice, _) => voice,
+            };
+            (path, row.cite, voice)
+        };
+        ruleset.rows.iter().flat_map(|list| list.rows.iter().map(move |one| row(list, one))).collect()
+    }
+
+    /// How often each cell of a table was looked up, by row, then column.
+    pub fn cells(&self, table: &PrintedTable) -> Vec<Vec<u64>> {
+        let times = |column: usize, row: usize| self.voice(&table.path_of(column, row)).times();
+        let line = |row: usize| (0..table.columns.texts.len()).map(|column| times(column, row)).collect();
+        (0..table.rows.texts.len()).map(line).collect()
+    }
+
+    /// What became of an amendment that is on: what it changes or brings, and its paragraphs.
+    pub fn amendment(&self, ruleset: &Ruleset, amendment: &Amendment) -> Voice {
+        let leads = |path: &str, edit: &str| {
+            let (short, long) = if path.len() < edit.len() { (path, edit) } else { (edit, path) };
+            long.strip_prefix(short).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        let is_its = |path: &str| {
+            let is_rule = |rule: &Rule| {
+                path.strip_prefix("rules/") == Some(&rule.name)
+                    && rule.at.0.strip_prefix(&amendment.folder).is_some_and(|rest| rest.starts_with(['/', '.']))
+            };
+            amendment.edits.iter().any(|edit| leads(path, &edit.path)) || ruleset.rules.iter().any(is_rule)
+        };
+        // A list that was asked is not a row of it that spoke.
+        let is_list = |path: &str| ruleset.rows.iter().any(|list| list.path() == path);
+        let its = |wants_lists: bool| {
+            let paths = self.paths.iter().filter(|(path, _)| is_list(path) == wants_lists && is_its(path));
+            paths.map(|(_, times)| *times).max()
+        };
+        match (its(false), its(true)) {
+            (Some(times), _) => Voice::Spoke(times),
+            (None, Some(times)) => Voice::Asked(times),
+            _ => {
+                let is_asked = |edit: &&Edit| is_called(&edit.path).is_some();
+                let standing = amendment.edits.iter().filter(|edit| !is_asked(edit)).count();
+                if standing > 0 { Voice::Standing } else { Voice::Never }
+            }
+        }
+    }
+}
+
+/// The paragraphs of everything that can speak, by its path.
+fn cites(ruleset: &Ruleset) -> BTreeMap<String, Cite> {
+    let rows = ruleset.rows.iter().flat_map(|list| list.rows.iter().map(|row| (list.path_of(row), row.cite)));
+    let rules = ruleset.rules.iter().map(|rule| (format!("rules/{}", rule.name), rule.cite));
+    let questions = ruleset.questions.iter().map(|asked| (format!("questions/{}", asked.key), asked.cite));
+    let chances = ruleset.chances.iter().map(|chance| (format!("chance/{}", chance.purpose), chance.cite));
+    let tables = ruleset.tables.iter().map(|table| (format!("tables/{}", table.name), table.cite));
+    rows.chain(rules).chain(questions).chain(chances).chain(tables).collect()
+}
+
+/// What has spoken since the last answer, and what speaks in the question that waits.
+fn session_paths<R: Rules>(session: &mut Session<R>) -> BTreeSet<String> {
+    let mut paths = session.rules_at_work();
+    if let Some(question) = session.question() {
+        let game = session.game();
+        paths.insert(format!("questions/{}", game.ruleset.questions[usize::from(question.key)].key));
+        refused(game, question, &mut paths);
+    }
+    paths
+}
+
+/// The guards that keep anything out of what a question offers.
+fn refused(game: &Game, question: &Question, paths: &mut BTreeSet<String>) {
+    let ruleset = &game.ruleset;
+    for offer in &question.offers {
+        match &offer.set {
+            Set::Passing { rows, given } => paths.extend(game.refusing(*rows, given)),
+            Set::Allowed { rows, given } => {
+                let count = ruleset.rows[usize::from(*rows)].given.len();
+                paths.extend(game.speaking(*rows, &given[..count]));
+            }
+            Set::Reach(m) | Set::Ends { of: m, .. } => {
+                let mover = &ruleset.movers[usize::from(m.mover)];
+                let reached: Vec<SpaceId> = game.reach(m, |flood| flood.reached.iter().map(|r| r.space).collect());
+                let from = u32::try_from(game.space_of(m.unit)).map(SpaceId);
+                let begins = m.seeds.iter().map(|seed| seed.space).chain(from);
+                let known: BTreeSet<SpaceId> = begins.chain(reached.iter().copied()).collect();
+                for list in mover.may_step.iter().chain(&mover.may_pass).chain(&mover.may_go_on) {
+                    let rows = &ruleset.rows[*list];
+                    if rows.given.len() > 3 {
+                        // What hangs on how the unit faces is told by the move alone.
+                        continue;
+                    }
+                    for from in &known {
+                        for to in ruleset.map.out(*from).map(|border| ruleset.map.target(border)) {
+                            let given = [m.unit, from.0 as i32, to.0 as i32];
+                            let speaks = game.speaking(*list as u16, &given[..rows.given.len()]);
+                            paths.extend(speaks);
+                        }
+                    }
+                }
+            }
+            _ => (),
+        }
+    }
+}
+
+/// What an event says.
+fn hear(event: &Event, ruleset: &Ruleset, paths: &mut BTreeSet<String>, cited: &mut BTreeSet<Cite>) {
+    match &event.effect {
+        Effect::Place { cite, .. }
+        | Effect::Set { cite, .. }
+        | Effect::New { cite, .. }
+        | Effect::Drop { cite, .. }
+        | Effect::Note { cite, .. } => _ = cited.insert(*cite),
+        Effect::Tally { tally } => cited.extend(tally.lines.iter().map(|line| line.cite)),
+        Effect::Finish { outcome } => _ = cited.insert(outcome.cite),
+        Effect::Enter { place } => _ = cited.insert(ruleset.sequence.places[*place].cite),
+        Effect::Rolled { chance, value, faces, .. } => {
+            let chance = &ruleset.chances[usize::from(*chance)];
+            paths.insert(format!("chance/{}", chance.purpose));
+            if *faces == 0 && chance.draws == Some(Kind::Card) {
+                paths.insert(format!("cards/{}", ruleset.id_of(Kind::Card, *value)));
+            }
+        }
+        Effect::Push { .. } => (),
+    }
+}
