@@ -124,7 +124,7 @@ struct Looking<'a> {
     told: usize,
     /// What these eyes see where it begins.
     story: Story<'a>,
-    outcomes: BTreeMap<Came, Share>,
+    fallen: Fallen,
     ways: usize,
 }
 
@@ -167,18 +167,22 @@ pub fn likely<R: Rules>(session: &mut Session<R>, ask: &Ask) -> Result<Likely, S
             task: began - session.answers_of_task(),
             told: session.told().count(),
             story: Story::seen_by(ask.sight, &ruleset, session.game()),
-            outcomes: BTreeMap::new(),
+            fallen: BTreeMap::new(),
             ways: 0,
         };
-        if !looking.go(session, Share::Exact(1, 1))? {
-            looking.outcomes.clear();
+        let is_whole = looking.go(session, Share::Exact(1, 1))?;
+        let exact = if is_whole { without_dice(std::mem::take(&mut looking.fallen)) } else { None };
+        let is_tried = exact.is_none();
+        if is_tried {
+            looking.fallen.clear();
             session.take_back(began)?;
             for number in 0..ask.tries {
                 looking.try_once(session, number)?;
             }
             looking.ways = ask.tries as usize;
         }
-        let mut outcomes: Vec<(Came, Share)> = looking.outcomes.into_iter().collect();
+        let outcomes = exact.or_else(|| without_dice(looking.fallen)).unwrap_or_default();
+        let mut outcomes: Vec<(Came, Share)> = outcomes.into_iter().collect();
         outcomes.sort_by(|(_, a), (_, b)| b.value().total_cmp(&a.value()));
         Ok(Likely { outcomes, ways: looking.ways })
     })
@@ -282,7 +286,6 @@ impl Looking<'_> {
         if matches!(end, Next::Hidden) && !is_hidden {
             lines.push(hidden(session, sight));
         }
-        without_dice(&mut lines, &dice);
         let next = match session.stands() {
             Stands::Asks(question) if !is_over && !is_hidden => {
                 let side = session.ruleset().name_of(Kind::Side, question.by);
@@ -293,36 +296,79 @@ impl Looking<'_> {
             }
             _ => String::new(),
         };
-        let came = Came { told: lines, next };
-        let all = match self.outcomes.get(&came) {
-            Some(known) => known.plus(share),
-            None => Some(share),
-        };
+        let came = (Came { told: lines, next }, dice);
+        let known = self.fallen.get(&came).copied();
+        let all = known.map_or(Some(share), |known| known.plus(share));
         let counts = all.is_some();
-        self.outcomes.extend(all.map(|all| (came, all)));
+        self.fallen.extend(all.map(|all| (came, all)));
         counts
     }
 }
 
-/// Puts [`DIE`] where sentences tell what dice show, in the order in which they fell.
-fn without_dice(lines: &mut [String], dice: &[i32]) {
-    let (mut line, mut from) = (0, 0);
-    for die in dice {
-        let word = die.to_string();
-        let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || matches!(c, '.' | '-' | '/'));
-        let found = lines.iter().enumerate().skip(line).find_map(|(number, text)| {
-            let begin = if number == line { from } else { 0 };
-            let mut at = text.match_indices(&word).map(|(at, _)| at).filter(|at| *at >= begin);
-            let at = at.find(|at| {
-                !is_part(text[..*at].chars().next_back()) && !is_part(text[at + word.len()..].chars().next())
-            });
-            at.map(|at| (number, at))
-        });
-        if let Some((number, at)) = found {
-            lines[number].replace_range(at..at + word.len(), DIE);
-            (line, from) = (number, at + DIE.len());
+/// What stands for a number in the shape of a text; no text of content holds it.
+const HOLE: &str = "\u{1}";
+
+/// What ways have come to, each with the dice that fell on it.
+type Fallen = BTreeMap<(Came, Vec<i32>), Share>;
+
+/// A text in pieces: whole numbers that stand as words of their own, each behind what stands before it, and the rest.
+fn numbers(text: &str) -> (Vec<(&str, &str)>, &str) {
+    let (mut pieces, mut begin, mut at) = (Vec::new(), 0, 0);
+    while let Some(found) = text[at..].find(|c: char| c.is_ascii_digit()).map(|found| found + at) {
+        let end = text[found..].find(|c: char| !c.is_ascii_digit()).map_or(text.len(), |length| found + length);
+        let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || matches!(c, '-' | '/' | '†'));
+        if !is_part(text[..found].chars().next_back()) && !is_part(text[end..].chars().next()) {
+            pieces.push((&text[begin..found], &text[found..end]));
+            begin = end;
+        }
+        at = end;
+    }
+    (pieces, &text[begin..])
+}
+
+/// Puts [`DIE`] where sentences tell what dice show, and joins outcomes that are the same then. Where a die is told is
+/// found by holding outcomes that read alike against each other: there all of them tell what it shows.
+fn without_dice(fallen: Fallen) -> Option<BTreeMap<Came, Share>> {
+    let mut alike: BTreeMap<(Vec<String>, String, usize), Vec<(Vec<Vec<String>>, Vec<i32>, Share)>> = BTreeMap::new();
+    for ((came, dice), share) in fallen {
+        let (mut shape, mut told) = (Vec::new(), Vec::new());
+        for line in &came.told {
+            let (pieces, rest) = numbers(line);
+            shape.push(pieces.iter().map(|(before, _)| *before).chain([rest]).collect::<Vec<_>>().join(HOLE));
+            told.push(pieces.iter().map(|(_, number)| (*number).to_owned()).collect::<Vec<_>>());
+        }
+        alike.entry((shape, came.next, dice.len())).or_default().push((told, dice, share));
+    }
+    let mut outcomes: BTreeMap<Came, Share> = BTreeMap::new();
+    for ((shape, next, dice), all) in alike {
+        let mut blank: Vec<(usize, usize)> = Vec::new();
+        for die in 0..dice {
+            let mut places = all[0].0.iter().enumerate().flat_map(|(line, told)| (0..told.len()).map(move |at| (line, at)));
+            let tells = |(line, at): &(usize, usize)| {
+                let is_it = all.iter().all(|(told, dice, _)| told[*line][*at] == dice[die].to_string());
+                is_it && !blank.contains(&(*line, *at))
+            };
+            let place = places.find(tells);
+            blank.extend(place);
+        }
+        for (told, _, share) in all {
+            let fill = |(line, shape): (usize, &String)| {
+                let mut filled = String::new();
+                for (at, piece) in shape.split(HOLE).enumerate() {
+                    if at > 0 {
+                        let number = told[line].get(at - 1).map_or("", String::as_str);
+                        filled.push_str(if blank.contains(&(line, at - 1)) { DIE } else { number });
+                    }
+                    filled.push_str(piece);
+                }
+                filled
+            };
+            let came = Came { told: shape.iter().enumerate().map(fill).collect(), next: next.clone() };
+            let known = outcomes.get(&came).copied();
+            outcomes.insert(came, known.map_or(Some(share), |known| known.plus(share))?);
         }
     }
+    Some(outcomes)
 }
 
 /// Whether anything is kept from these eyes as the game stands.
@@ -433,6 +479,17 @@ pub fn likely_json(all: &[(String, Result<Likely, String>)]) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn dice_are_found_by_what_they_show_everywhere() {
+        let came = |attack: i32, defense: i32| {
+            let told = vec![format!("attack {attack} + 6, defense {defense} + 1: a retreat  [x/15.b]")];
+            ((Came { told, next: String::new() }, vec![attack, defense]), Share::Exact(1, 4))
+        };
+        let all = without_dice([came(2, 6), came(3, 6), came(1, 4), came(6, 1)].into_iter().collect()).expect("they add up");
+        let told: Vec<(&str, Share)> = all.iter().map(|(came, share)| (came.told[0].as_str(), *share)).collect();
+        assert_eq!(told, [("attack * + 6, defense * + 1: a retreat  [x/15.b]", Share::Exact(1, 1))]);
+    }
 
     #[test]
     fn shares_add_up_and_lie_within_their_bounds() {

@@ -13,9 +13,9 @@ use std::{
 use super::{Series, coverage::is_called};
 use crate::{
     map::SpaceId,
-    play::{Effect, Event, Game, Limits, Match, Question, Rules, Session, SessionError, Set, Stands},
+    play::{Effect, Event, Game, Limits, Match, Move, Question, Rules, Session, SessionError, Set, Stands},
     ruleset::{
-        Amendment, Cite, Edit, Kind, PrintedTable, Rule, RulebookEntry, Ruleset,
+        Amendment, Cite, Kind, Mover, PrintedTable, Rule, RulebookEntry, Ruleset, StepRow,
         rows::{Row, Rows},
     },
 };
@@ -187,7 +187,19 @@ impl Spoken {
             };
             (path, row.cite, voice)
         };
-        ruleset.rows.iter().flat_map(|list| list.rows.iter().map(move |one| row(list, one))).collect()
+        let of_lists = ruleset.rows.iter().flat_map(|list| list.rows.iter().map(move |one| row(list, one)));
+        let own_steps = ruleset.movers.iter().filter(|mover| mover.steps_of == mover.name);
+        let of_steps = own_steps.flat_map(|mover| {
+            let asked = self.paths.get(&format!("movers/{}", mover.name));
+            step_rows(mover).map(move |(path, cite)| {
+                let voice = match (self.voice(&path), asked) {
+                    (Voice::Never, Some(times)) => Voice::Asked(*times),
+                    (voice, _) => voice,
+                };
+                (path, cite, voice)
+            })
+        });
+        of_lists.chain(of_steps).collect()
     }
 
     /// How often each cell of a table was looked up, by row, then column.
@@ -216,15 +228,29 @@ impl Spoken {
             let paths = self.paths.iter().filter(|(path, _)| is_list(path) == wants_lists && is_its(path));
             paths.map(|(_, times)| *times).max()
         };
-        match (its(false), its(true)) {
+        // Terms, settings and the like speak through the paragraphs that they carry.
+        let named = |path: &str| path.splitn(3, '/').take(2).collect::<Vec<_>>().join("/");
+        let others: BTreeSet<String> =
+            amendment.edits.iter().filter(|edit| is_called(&edit.path).is_none()).map(|edit| named(&edit.path)).collect();
+        let carries = |id: &str| {
+            let entry = ruleset.rulebook.entries.iter().find(|entry| entry.id == id);
+            entry.is_some_and(|entry| entry.by.iter().any(|carrier| others.contains(&named(&carrier.path))))
+        };
+        let paragraphs = self.paragraphs(ruleset);
+        let through = paragraphs.iter().filter(|(id, _)| carries(id)).map(|(_, voice)| *voice);
+        let own = match (its(false), its(true)) {
             (Some(times), _) => Voice::Spoke(times),
             (None, Some(times)) => Voice::Asked(times),
-            _ => {
-                let is_asked = |edit: &&Edit| is_called(&edit.path).is_some();
-                let standing = amendment.edits.iter().filter(|edit| !is_asked(edit)).count();
-                if standing > 0 { Voice::Standing } else { Voice::Never }
-            }
-        }
+            _ if amendment.edits.iter().all(|edit| is_called(&edit.path).is_some()) => Voice::Never,
+            _ => Voice::Standing,
+        };
+        // The loudest of them.
+        through.chain([own]).max_by_key(|voice| match voice {
+            Voice::Spoke(times) => (3, *times),
+            Voice::Asked(times) => (2, *times),
+            Voice::Standing => (1, 0),
+            Voice::Never => (0, 0),
+        }).unwrap_or(own)
     }
 }
 
@@ -235,7 +261,8 @@ fn cites(ruleset: &Ruleset) -> BTreeMap<String, Cite> {
     let questions = ruleset.questions.iter().map(|asked| (format!("questions/{}", asked.key), asked.cite));
     let chances = ruleset.chances.iter().map(|chance| (format!("chance/{}", chance.purpose), chance.cite));
     let tables = ruleset.tables.iter().map(|table| (format!("tables/{}", table.name), table.cite));
-    rows.chain(rules).chain(questions).chain(chances).chain(tables).collect()
+    let steps = ruleset.movers.iter().flat_map(step_rows);
+    rows.chain(rules).chain(questions).chain(chances).chain(tables).chain(steps).collect()
 }
 
 /// What has spoken since the last answer, and what speaks in the question that waits.
@@ -249,40 +276,102 @@ fn session_paths<R: Rules>(session: &mut Session<R>) -> BTreeSet<String> {
     paths
 }
 
-/// The guards that keep anything out of what a question offers.
+/// What speaks in what a question offers: guards that keep anything out of it, and what steps cost.
 fn refused(game: &Game, question: &Question, paths: &mut BTreeSet<String>) {
     let ruleset = &game.ruleset;
     for offer in &question.offers {
         match &offer.set {
-            Set::Passing { rows, given } => paths.extend(game.refusing(*rows, given)),
+            Set::Passing { rows, given } => {
+                paths.insert(ruleset.rows[usize::from(*rows)].path());
+                paths.extend(game.refusing(*rows, given));
+            }
             Set::Allowed { rows, given } => {
                 let count = ruleset.rows[usize::from(*rows)].given.len();
-                paths.extend(game.speaking(*rows, &given[..count]));
+                speak(game, usize::from(*rows), &[given[..count].to_vec()], paths);
             }
-            Set::Reach(m) | Set::Ends { of: m, .. } => {
-                let mover = &ruleset.movers[usize::from(m.mover)];
-                let reached: Vec<SpaceId> = game.reach(m, |flood| flood.reached.iter().map(|r| r.space).collect());
-                let from = u32::try_from(game.space_of(m.unit)).map(SpaceId);
-                let begins = m.seeds.iter().map(|seed| seed.space).chain(from);
-                let known: BTreeSet<SpaceId> = begins.chain(reached.iter().copied()).collect();
-                for list in mover.may_step.iter().chain(&mover.may_pass).chain(&mover.may_go_on) {
-                    let rows = &ruleset.rows[*list];
-                    if rows.given.len() > 3 {
-                        // What hangs on how the unit faces is told by the move alone.
-                        continue;
-                    }
-                    for from in &known {
-                        for to in ruleset.map.out(*from).map(|border| ruleset.map.target(border)) {
-                            let given = [m.unit, from.0 as i32, to.0 as i32];
-                            let speaks = game.speaking(*list as u16, &given[..rows.given.len()]);
-                            paths.extend(speaks);
-                        }
-                    }
-                }
+            Set::Reach(m) => moves(game, m, paths),
+            Set::Ends { of, rows, .. } => {
+                moves(game, of, paths);
+                let ends = known_spaces(game, of).into_iter().map(|space| vec![of.unit, space.0 as i32]);
+                speak(game, usize::from(*rows), &ends.collect::<Vec<_>>(), paths);
             }
             _ => (),
         }
     }
+}
+
+/// Adds the rows of a list that hold for any of these, and the list itself.
+fn speak(game: &Game, list: usize, given: &[Vec<i32>], paths: &mut BTreeSet<String>) {
+    let rows = &game.ruleset.rows[list];
+    if rows.given.len() > given.first().map_or(0, Vec::len) {
+        return;
+    }
+    paths.insert(rows.path());
+    for row in &rows.rows {
+        let path = rows.path_of(row);
+        if !paths.contains(&path) && given.iter().any(|given| game.holds(&row.when, &given[..rows.given.len()])) {
+            paths.insert(path);
+        }
+    }
+}
+
+/// Where a move comes to, and where it begins.
+fn known_spaces(game: &Game, m: &Move) -> BTreeSet<SpaceId> {
+    let reached: Vec<SpaceId> = game.reach(m, |flood| flood.reached.iter().map(|r| r.space).collect());
+    let from = u32::try_from(game.space_of(m.unit)).map(SpaceId);
+    m.seeds.iter().map(|seed| seed.space).chain(from).chain(reached).collect()
+}
+
+/// What speaks in a move: its guards at every border that it comes to, and what the steps over them cost.
+fn moves(game: &Game, m: &Move, paths: &mut BTreeSet<String>) {
+    let ruleset = &game.ruleset;
+    let mover = &ruleset.movers[usize::from(m.mover)];
+    let known = known_spaces(game, m);
+    let symbols = mover.symbols.len().max(1) as i32;
+    let out = known.iter().flat_map(|from| ruleset.map.out(*from).map(move |border| (*from, ruleset.map.target(border))));
+    let steps: Vec<(SpaceId, SpaceId)> = out.collect();
+    let given = |(from, to): (SpaceId, SpaceId)| {
+        (0..symbols).map(move |symbol| vec![m.unit, from.0 as i32, to.0 as i32, symbol])
+    };
+    let all: Vec<Vec<i32>> = steps.iter().copied().flat_map(given).collect();
+    let of_marks = mover.marks.iter().filter_map(|mark| mark.may_step);
+    for list in mover.may_step.iter().chain(&mover.may_pass).chain(&mover.may_go_on).copied().chain(of_marks) {
+        speak(game, list, &all, paths);
+    }
+    if let Some(list) = mover.may_stop {
+        let start = game.space_of(m.unit);
+        let ends = known.iter().flat_map(|to| (0..symbols).map(move |symbol| vec![m.unit, start, to.0 as i32, symbol]));
+        speak(game, list, &ends.collect::<Vec<_>>(), paths);
+    }
+    let mut silent: Vec<String> = step_rows(mover).map(|(path, _)| path).filter(|path| !paths.contains(path)).collect();
+    for (given, to) in all.iter().map(|given| (given, SpaceId(given[2] as u32))) {
+        if silent.is_empty() {
+            return;
+        }
+        if !known.contains(&to) {
+            continue;
+        }
+        let is_for = |row: &&StepRow| row.symbol.is_none_or(|only| i32::from(only) == given[3]);
+        let Some(row) = mover.step.iter().filter(is_for).find(|row| game.holds(&row.when, given)) else { continue };
+        let path = step_path(mover, row);
+        let plus = row.plus.iter().filter(|plus| game.holds(&plus.when, given)).map(|plus| format!("{path}/plus/{}", plus.id));
+        let spoke: Vec<String> = plus.chain([path.clone()]).collect();
+        silent.retain(|path| !spoke.contains(path));
+        paths.extend(spoke);
+    }
+}
+
+fn step_path(mover: &Mover, row: &StepRow) -> String {
+    format!("movers/{}/step/{}", mover.steps_of, row.id)
+}
+
+/// The rows of what steps cost, with what they add, and their paragraphs.
+fn step_rows(mover: &Mover) -> impl Iterator<Item = (String, Cite)> + '_ {
+    mover.step.iter().flat_map(move |row| {
+        let path = step_path(mover, row);
+        let plus: Vec<_> = row.plus.iter().map(|plus| (format!("{path}/plus/{}", plus.id), plus.cite)).collect();
+        [(path, row.cite)].into_iter().chain(plus)
+    })
 }
 
 /// What an event says.
