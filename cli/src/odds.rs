@@ -67,7 +67,8 @@ pub fn run(options: &Options) -> Result<bool> {
     let other = match &options.against {
         None => None,
         Some(name) => {
-            let set: Vec<String> = opened.text.header.set.iter().map(|(path, value)| format!("{path}={value}")).collect();
+            let set: Vec<String> =
+                opened.text.header.set.iter().map(|(path, value)| format!("{path}={value}")).collect();
             let which = Which { game: opened.text.header.game.clone(), set };
             let (content, mut first) = content::find_of_record(&which, options.ruleset.as_deref())?;
             let folder = first.folder.take();

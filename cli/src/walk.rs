@@ -66,7 +66,12 @@ impl Options {
         if let Some(file) = &self.record {
             let opened = records::open(file, asked[0].folder.as_deref())?;
             if opened.ruleset.id != versions[0].id {
-                bail!("{} is a record of `{}`, and `{}` is another game", file.display(), opened.ruleset.id, versions[0].id);
+                bail!(
+                    "{} is a record of `{}`, and `{}` is another game",
+                    file.display(),
+                    opened.ruleset.id,
+                    versions[0].id
+                );
             }
             walk.record((&opened.ruleset, &opened.record), content::runtime, |place| {
                 places.push((String::new(), place.clone()));
@@ -79,7 +84,8 @@ impl Options {
                     let record = played(version, games.scenarios[at], &games.players[at], seed)?;
                     let of = format!("seed {seed} under {}", names[at]);
                     walk.record((version, &record), content::runtime, |place| {
-                        let is_new = place.contrasts.iter().filter(|contrast| told.insert(contrast.by.clone())).count() > 0;
+                        let is_new =
+                            place.contrasts.iter().filter(|contrast| told.insert(contrast.by.clone())).count() > 0;
                         if is_new {
                             places.push((of.clone(), place.clone()));
                         }

@@ -49,7 +49,10 @@ fn a_record_is_walked_under_two_versions() {
     let place = &told["places"][0];
     assert!(place["line"].as_str().is_some_and(|line| line.contains(": ")), "{place}");
     assert_eq!(
-        keys(&place["differences"][0]).iter().filter(|key| ["aspect", "choice", "offered", "stands", "by"].contains(key)).count(),
+        keys(&place["differences"][0])
+            .iter()
+            .filter(|key| ["aspect", "choice", "offered", "stands", "by"].contains(key))
+            .count(),
         5
     );
     let same = text(&["compare", "gettysburg-88@base", "@base", "--record", RECORD], 0);
@@ -73,7 +76,10 @@ fn games_are_played_to_be_walked() {
     let told = json(&walk, 1);
     assert_eq!(told["records"], 2, "the seed is played under each");
     let places = told["places"].as_array().expect("a list");
-    assert!(!places.is_empty() && places.len() <= told["laid"].as_array().expect("a list").len(), "one example of each");
+    assert!(
+        !places.is_empty() && places.len() <= told["laid"].as_array().expect("a list").len(),
+        "one example of each"
+    );
     assert!(places[0]["record"].as_str().is_some_and(|record| record.starts_with("seed 1 under ")));
 }
 
@@ -84,7 +90,8 @@ fn odds_are_told_of_what_waits_and_side_by_side() {
     assert_eq!(versions.len(), 2);
     for version in versions {
         assert_eq!((&version["exact"], &version["ways"]), (&true.into(), &100.into()), "two dice of ten");
-        let shares = version["outcomes"].as_array().expect("a list").iter().map(|o| o["share"].as_f64().expect("a number"));
+        let shares =
+            version["outcomes"].as_array().expect("a list").iter().map(|o| o["share"].as_f64().expect("a number"));
         assert!((shares.sum::<f64>() - 1.0).abs() < 1e-9);
     }
     let told = text(&["odds", RECORD, "--at", "9"], 0);
@@ -104,7 +111,8 @@ fn coverage_listens_to_games_and_says_the_same_for_any_jobs() {
     let listen = ["coverage", "gettysburg-corps", "--games", "2", "--players", "union=plain,confederate=plain"];
     let told = json(&listen, 0);
     assert_eq!(told, json(&[&listen[..], &["--jobs", "2"]].concat(), 0));
-    let table = told["tables"].as_array().expect("a list").iter().find(|table| table["table"] == "crt").expect("it has one");
+    let table =
+        told["tables"].as_array().expect("a list").iter().find(|table| table["table"] == "crt").expect("it has one");
     let cells = table["cells"].as_array().expect("a list").iter().flat_map(|line| line.as_array().expect("a list"));
     let times: Vec<u64> = cells.map(|cell| cell.as_u64().expect("a number")).collect();
     assert!(times.iter().any(|times| *times > 0) && times.contains(&0), "{times:?}");

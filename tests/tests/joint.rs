@@ -401,7 +401,8 @@ fn a_bot_looks_at_both_values() {
 #[test]
 fn a_guard_is_given_all_that_rules_give_it() {
     let given = |first: &str, behind: &str| format!("given: {{ {first}, {behind} }}");
-    let rows = |last: &str| format!("unless: [{{ id: wrong, when: \"{last} != 9\", say: \"{last} is lost\", cite: p/1 }}]");
+    let rows =
+        |last: &str| format!("unless: [{{ id: wrong, when: \"{last} != 9\", say: \"{last} is lost\", cite: p/1 }}]");
     let three = "a: number, b: number, c: number";
     let guards = format!(
         "  feel: {{ {}, {} }}\n  own: {{ {}, {} }}\n  rest: {{ {}, {} }}\n  felt:\n",
@@ -433,7 +434,13 @@ fn a_guard_is_given_all_that_rules_give_it() {
         replace(&mut all, turn, &wrong.replacen("8)", "9)", 1), wrong);
         let ruleset = load(&all, "pairs", &Selection::default());
         let session = begun(&ruleset);
-        let line = if says.starts_with('d') { "walk al 0:0" } else if says.starts_with('c') { "feel shaken al" } else { "rest" };
+        let line = if says.starts_with('d') {
+            "walk al 0:0"
+        } else if says.starts_with('c') {
+            "feel shaken al"
+        } else {
+            "rest"
+        };
         let told = refused(&session, line);
         assert!(told.iter().any(|(row, told, _)| row == "wrong" && told.contains(says)), "{wrong}: {told:?}");
     }

@@ -148,9 +148,7 @@ impl Crossing {
     pub fn about(&self, about: About) -> Option<About> {
         match about {
             About::Nothing => Some(About::Nothing),
-            About::Thing(kind, thing) => {
-                Some(About::Thing(self.kind(kind).unwrap_or(kind), self.value(kind, thing)?))
-            }
+            About::Thing(kind, thing) => Some(About::Thing(self.kind(kind).unwrap_or(kind), self.value(kind, thing)?)),
         }
     }
 

@@ -78,12 +78,14 @@ fn silent(ruleset: &Ruleset, event: &Event) -> Option<String> {
             let [was, is] = [event.before, *value].map(|value| ruleset.name_of(ruleset.schema.kind(*column), value));
             Some(cited(format!("{whose}{} from {was} to {is}", declared.name), ruleset.cite(*cite)))
         }
-        Effect::New { kind, record, cite } => {
-            Some(cited(format!("{} {record} begins", ruleset.schema.records[usize::from(*kind)].name), ruleset.cite(*cite)))
-        }
-        Effect::Drop { kind, record, cite } => {
-            Some(cited(format!("{} {record} ends", ruleset.schema.records[usize::from(*kind)].name), ruleset.cite(*cite)))
-        }
+        Effect::New { kind, record, cite } => Some(cited(
+            format!("{} {record} begins", ruleset.schema.records[usize::from(*kind)].name),
+            ruleset.cite(*cite),
+        )),
+        Effect::Drop { kind, record, cite } => Some(cited(
+            format!("{} {record} ends", ruleset.schema.records[usize::from(*kind)].name),
+            ruleset.cite(*cite),
+        )),
         Effect::Push { task } => Some(format!("to be done: {}", ruleset.rules[usize::from(task.rule.0)].name)),
         _ => None,
     }

@@ -54,9 +54,7 @@ pub(super) fn is_called(path: &str) -> Option<String> {
 
 /// Whether something that carries a paragraph was put to work in a run.
 pub(super) fn is_put_to_work(entry: &RulebookEntry, at_work: &BTreeSet<String>) -> bool {
-    entry.by.iter().any(|carrier| {
-        is_called(&carrier.path).is_none_or(|path| at_work.contains(&path))
-    })
+    entry.by.iter().any(|carrier| is_called(&carrier.path).is_none_or(|path| at_work.contains(&path)))
 }
 
 /// Adds the rows that what is at work asks in its turn.

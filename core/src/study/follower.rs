@@ -208,13 +208,18 @@ impl<R: Rules> Follower<R> {
         let mover = &game.ruleset.movers[usize::from(m.mover)];
         let cost = game.reach(&m, |flood| flood.cost_of(to))?;
         let beyond = game.beyond(&m, to);
-        let more = if beyond > 0 { format!(", {} of it beyond the allowance", mover.in_points(beyond)) } else { String::new() };
+        let more = if beyond > 0 {
+            format!(", {} of it beyond the allowance", mover.in_points(beyond))
+        } else {
+            String::new()
+        };
         Some(format!("{} of {} movement points{more}", mover.in_points(cost), mover.in_points(m.allowance)))
     }
 
     /// Whether an offer is of moves, which are held against each other by what they cost.
     pub fn is_of_moves(offer: &Offer) -> bool {
-        matches!(offer.set, Set::Reach(_) | Set::Ends { .. }) || offer.then.is_some_and(|then| matches!(then.by, Maker::Mover(_)))
+        matches!(offer.set, Set::Reach(_) | Set::Ends { .. })
+            || offer.then.is_some_and(|then| matches!(then.by, Maker::Mover(_)))
     }
 
     /// Why a choice is not offered, line by line.

@@ -191,7 +191,9 @@ impl<'a, R: Rules> Laying<'a, R> {
         let mut as_in_second = vec![turned == 1; self.mixtures.names.len()];
         set.iter().for_each(|at| as_in_second[*at] = turned == 0);
         let is_kept = |made: &(u64, Option<Follower<R>>)| made.1.is_some();
-        if self.made.values().filter(|made| is_kept(made)).count() > Self::MOST_MADE && !self.made.contains_key(&as_in_second) {
+        if self.made.values().filter(|made| is_kept(made)).count() > Self::MOST_MADE
+            && !self.made.contains_key(&as_in_second)
+        {
             let oldest = self.made.iter().filter(|(_, made)| is_kept(made)).min_by_key(|(_, (asked, _))| *asked);
             if let Some(oldest) = oldest.map(|(set, _)| set.clone()) {
                 self.made.remove(&oldest);

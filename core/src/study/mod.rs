@@ -9,6 +9,7 @@ mod fixture;
 mod gauge;
 mod follower;
 mod laying;
+mod likely;
 mod odds;
 mod omission;
 mod page;
@@ -36,7 +37,8 @@ pub use example::{
 };
 pub use gauge::Gauge;
 pub use laying::{Make, Mixtures};
-pub use odds::{Ask, Came, Likely, Share, answer_line, likely, likely_json, likely_text, taken_over};
+pub use likely::{likely_json, likely_text};
+pub use odds::{Ask, Came, Likely, Share, answer_line, likely, taken_over};
 pub use omission::{Omission, omissions};
 pub use page::comparison_page;
 pub use parting::{Parting, Stood, parting};

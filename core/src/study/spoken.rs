@@ -15,7 +15,7 @@ use crate::{
     map::SpaceId,
     play::{Effect, Event, Game, Limits, Match, Move, Question, Rules, Session, SessionError, Set, Stands},
     ruleset::{
-        Amendment, Cite, Kind, Mover, PrintedTable, Rule, RulebookEntry, Ruleset, StepRow,
+        Amendment, Cite, Kind, Mover, Points, PrintedTable, Rule, RulebookEntry, Ruleset, StepRow,
         rows::{Row, Rows},
     },
 };
@@ -27,7 +27,7 @@ pub struct Spoken {
     pub games: u64,
     /// Games that could not be: the seeds of the first few, and why.
     pub failed: Vec<(u64, String)>,
-    /// Answers of sides.
+    /// Answers of sides, forced ones too.
     pub decisions: u64,
     /// At how many of them a path of the content spoke: `rules/combat.fight`, `may/attack/unless/far`,
     /// `tables/crt/1-2/6`, `chance/combat`, `cards/card-3`, `questions/march.to`.
@@ -72,21 +72,26 @@ impl Spoken {
     ) -> Result<Spoken, E> {
         let next = AtomicU64::new(0);
         let all: Mutex<Spoken> = Mutex::default();
-        let limits = Limits { log: true, ..Limits::BULK };
-        let begin = |seed| Match::new(ruleset.clone(), series.scenario, seed, limits);
+        let begin = |seed, log| {
+            // Forced answers are looked at too: guards have spoken where only one is left.
+            let limits = Limits { log, forced: false, ..Limits::BULK };
+            Match::new(ruleset.clone(), series.scenario, seed, limits)
+        };
         let cites = cites(ruleset);
         let work = || -> Result<(), E> {
-            let mut session = Session::of(make()?, begin(series.seed));
+            // One is told, and in the other what rules ask is heard: rules that tell more where somebody listens ask for it.
+            let mut told = Session::of(make()?, begin(series.seed, true));
+            let mut asked = Session::of(make()?, begin(series.seed, false));
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 if number >= series.games {
                     return Ok(());
                 }
                 let seed = series.seed.wrapping_add(number);
-                let taken = session.take_up(begin(seed));
+                let taken = told.take_up(begin(seed, true)).and(asked.take_up(begin(seed, false)));
                 debug_assert!(taken.is_ok(), "all are of one ruleset");
                 let mut heard = Spoken::default();
-                match heard.listen(&mut session, series, &cites) {
+                match heard.listen([&mut told, &mut asked], series, &cites) {
                     Ok(()) => heard.games = 1,
                     Err(wrong) => heard.failed.push((seed, wrong.to_string())),
                 }
@@ -116,19 +121,21 @@ impl Spoken {
 
     fn listen<R: Rules>(
         &mut self,
-        session: &mut Session<R>,
+        [loud, session]: [&mut Session<R>; 2],
         series: &Series,
         cites: &BTreeMap<String, Cite>,
     ) -> Result<(), SessionError> {
         let ruleset = session.ruleset().clone();
         let seed = session.record().seed;
+        session.rules_at_work();
         session.advance()?;
+        loud.advance()?;
         let mut told = 0;
         loop {
             let mut paths = session_paths(session);
             let mut cited: BTreeSet<Cite> = BTreeSet::new();
             let mut now = 0;
-            for event in session.told() {
+            for event in loud.told() {
                 now += 1;
                 if now > told {
                     hear(event, &ruleset, &mut paths, &mut cited);
@@ -146,6 +153,7 @@ impl Spoken {
                     // What a player asks to make its choice is not what the game's rules ask.
                     session.rules_at_work();
                     session.act(by, action)?;
+                    loud.act(by, action)?;
                 }
                 Stands::Failed(failed) => return Err(failed.clone().into()),
                 Stands::Over(_) | Stands::Rolls(_) | Stands::Before => return Ok(()),
@@ -230,8 +238,12 @@ impl Spoken {
         };
         // Terms, settings and the like speak through the paragraphs that they carry.
         let named = |path: &str| path.splitn(3, '/').take(2).collect::<Vec<_>>().join("/");
-        let others: BTreeSet<String> =
-            amendment.edits.iter().filter(|edit| is_called(&edit.path).is_none()).map(|edit| named(&edit.path)).collect();
+        let others: BTreeSet<String> = amendment
+            .edits
+            .iter()
+            .filter(|edit| is_called(&edit.path).is_none())
+            .map(|edit| named(&edit.path))
+            .collect();
         let carries = |id: &str| {
             let entry = ruleset.rulebook.entries.iter().find(|entry| entry.id == id);
             entry.is_some_and(|entry| entry.by.iter().any(|carrier| others.contains(&named(&carrier.path))))
@@ -245,12 +257,15 @@ impl Spoken {
             _ => Voice::Standing,
         };
         // The loudest of them.
-        through.chain([own]).max_by_key(|voice| match voice {
-            Voice::Spoke(times) => (3, *times),
-            Voice::Asked(times) => (2, *times),
-            Voice::Standing => (1, 0),
-            Voice::Never => (0, 0),
-        }).unwrap_or(own)
+        through
+            .chain([own])
+            .max_by_key(|voice| match voice {
+                Voice::Spoke(times) => (3, *times),
+                Voice::Asked(times) => (2, *times),
+                Voice::Standing => (1, 0),
+                Voice::Never => (0, 0),
+            })
+            .unwrap_or(own)
     }
 }
 
@@ -290,6 +305,27 @@ fn refused(game: &Game, question: &Question, paths: &mut BTreeSet<String>) {
                 speak(game, usize::from(*rows), &[given[..count].to_vec()], paths);
             }
             Set::Reach(m) => moves(game, m, paths),
+            Set::Retreat(retreat) => {
+                let kind = &ruleset.retreats[usize::from(retreat.kind)];
+                let ends = game.retreat_ends(retreat);
+                let by = &ruleset.rows[kind.by];
+                paths.insert(by.path());
+                paths.extend(ends.iter().map(|end| by.path_of(&by.rows[end.row])));
+                let from = u32::try_from(game.space_of(retreat.unit)).map(SpaceId);
+                let along = ends.iter().flat_map(|end| end.path.iter().copied()).chain(from);
+                let steps = along.collect::<BTreeSet<_>>().into_iter().flat_map(|from| {
+                    let out = ruleset.map.out(from).map(|border| ruleset.map.target(border));
+                    out.map(move |to| vec![retreat.unit, from.0 as i32, to.0 as i32])
+                });
+                speak(game, kind.may_step, &steps.collect::<Vec<_>>(), paths);
+            }
+            Set::Cover { contact, .. } => {
+                let on_map = (0..ruleset.units.len() as i32).filter(|unit| game.space_of(*unit) >= 0);
+                let (own, others): (Vec<i32>, Vec<i32>) =
+                    on_map.partition(|unit| ruleset.units[*unit as usize].side == question.by);
+                let pairs = own.iter().flat_map(|one| others.iter().map(|other| vec![*one, *other]));
+                speak(game, ruleset.contacts[usize::from(*contact)].pairs, &pairs.collect::<Vec<_>>(), paths);
+            }
             Set::Ends { of, rows, .. } => {
                 moves(game, of, paths);
                 let ends = known_spaces(game, of).into_iter().map(|space| vec![of.unit, space.0 as i32]);
@@ -328,7 +364,8 @@ fn moves(game: &Game, m: &Move, paths: &mut BTreeSet<String>) {
     let mover = &ruleset.movers[usize::from(m.mover)];
     let known = known_spaces(game, m);
     let symbols = mover.symbols.len().max(1) as i32;
-    let out = known.iter().flat_map(|from| ruleset.map.out(*from).map(move |border| (*from, ruleset.map.target(border))));
+    let out =
+        known.iter().flat_map(|from| ruleset.map.out(*from).map(move |border| (*from, ruleset.map.target(border))));
     let steps: Vec<(SpaceId, SpaceId)> = out.collect();
     let given = |(from, to): (SpaceId, SpaceId)| {
         (0..symbols).map(move |symbol| vec![m.unit, from.0 as i32, to.0 as i32, symbol])
@@ -337,6 +374,11 @@ fn moves(game: &Game, m: &Move, paths: &mut BTreeSet<String>) {
     let of_marks = mover.marks.iter().filter_map(|mark| mark.may_step);
     for list in mover.may_step.iter().chain(&mover.may_pass).chain(&mover.may_go_on).copied().chain(of_marks) {
         speak(game, list, &all, paths);
+    }
+    for points in mover.allowance.iter().chain(&mover.extra) {
+        if let Points::Rows(list) = points {
+            speak(game, *list, &[vec![m.unit]], paths);
+        }
     }
     if let Some(list) = mover.may_stop {
         let start = game.space_of(m.unit);
@@ -354,7 +396,8 @@ fn moves(game: &Game, m: &Move, paths: &mut BTreeSet<String>) {
         let is_for = |row: &&StepRow| row.symbol.is_none_or(|only| i32::from(only) == given[3]);
         let Some(row) = mover.step.iter().filter(is_for).find(|row| game.holds(&row.when, given)) else { continue };
         let path = step_path(mover, row);
-        let plus = row.plus.iter().filter(|plus| game.holds(&plus.when, given)).map(|plus| format!("{path}/plus/{}", plus.id));
+        let plus =
+            row.plus.iter().filter(|plus| game.holds(&plus.when, given)).map(|plus| format!("{path}/plus/{}", plus.id));
         let spoke: Vec<String> = plus.chain([path.clone()]).collect();
         silent.retain(|path| !spoke.contains(path));
         paths.extend(spoke);

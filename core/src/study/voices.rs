@@ -106,7 +106,11 @@ fn add_voices(text: &mut String, what: &str, voices: &[(String, Voice)], is_all:
     let asked = count(|voice| matches!(voice, Voice::Asked(_)));
     let standing = count(|voice| matches!(voice, Voice::Standing));
     let never = count(|voice| matches!(voice, Voice::Never));
-    let more = [(asked, "were asked and had nothing to say"), (standing, "are there all the time"), (never, "were never asked")];
+    let more = [
+        (asked, "were asked and had nothing to say"),
+        (standing, "are there all the time"),
+        (never, "were never asked"),
+    ];
     let more: String = more.iter().filter(|(n, _)| *n > 0).map(|(n, says)| format!(", {n} {says}")).collect();
     let _ = writeln!(text, "\n{what}: {spoke} of {} spoke{more}", voices.len());
     for (name, voice) in voices.iter().filter(|(_, voice)| is_all || matches!(voice, Voice::Asked(_) | Voice::Never)) {

@@ -131,7 +131,13 @@ impl<'a, R: Rules> Walk<'a, R> {
     ) -> Result<(), E> {
         let scenario = ruleset.scenario(&record.scenario);
         let scenario = scenario.ok_or_else(|| ReplayError::NoScenario(record.scenario.clone()))?;
-        let mut ground = Session::new(ruleset.clone(), rules(ruleset)?, scenario, record.seed, Limits { forced: false, ..Limits::BULK });
+        let mut ground = Session::new(
+            ruleset.clone(),
+            rules(ruleset)?,
+            scenario,
+            record.seed,
+            Limits { forced: false, ..Limits::BULK },
+        );
         (ground.chance, ground.is_foretold) = (Chance::Person, true);
         ground.advance().map_err(ReplayError::Begins)?;
         let mut followers = match self.followers.take() {
@@ -193,7 +199,10 @@ impl<'a, R: Rules> Walk<'a, R> {
     /// Where the record begins a task: versions that have come there by themselves go on, others are put there.
     fn next_scene(&mut self, ground: &Session<R>, followers: &mut [Follower<R>; 2]) -> Scene {
         self.task += 1;
-        let own = followers.iter().all(|follower| follower.has_begun).then(|| followers.each_ref().map(|follower| follower.session.fork()));
+        let own = followers
+            .iter()
+            .all(|follower| follower.has_begun)
+            .then(|| followers.each_ref().map(|follower| follower.session.fork()));
         let mut scene = Scene { task: self.task, ground: ground.fork(), own, given: Vec::new() };
         for (at, follower) in followers.iter_mut().enumerate() {
             follower.was_put = !follower.is_in_step(ground);
@@ -302,9 +311,14 @@ impl<'a, R: Rules> Walk<'a, R> {
             }
         }
         // Moves are held against each other by what they cost; what comes of them only where the record makes one.
-        let moving: BTreeSet<u16> =
-            questions[0].offers.iter().filter(|offer| Follower::<R>::is_of_moves(offer)).map(|offer| offer.verb).collect();
-        let tried = both.iter().zip(shared).filter(|([action, _], _)| Some(*action) == taken || !moving.contains(&action.verb));
+        let moving: BTreeSet<u16> = questions[0]
+            .offers
+            .iter()
+            .filter(|offer| Follower::<R>::is_of_moves(offer))
+            .map(|offer| offer.verb)
+            .collect();
+        let tried =
+            both.iter().zip(shared).filter(|([action, _], _)| Some(*action) == taken || !moving.contains(&action.verb));
         let (tried, named): (Vec<&[Action; 2]>, Vec<(Choice, String)>) = tried.unzip();
         let [first, second] = [0, 1].map(|at| {
             let answers: Vec<Answer> = tried.iter().map(|both| Answer::Side(both[at])).collect();

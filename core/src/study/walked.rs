@@ -23,7 +23,11 @@ pub fn walked_text(names: &[String; 2], walked: &Walked, places: &[PlaceOf], are
         let (off, back) = (walked.off[at], walked.put_back[at]);
         if off > 0 || back > 0 {
             let times = if back == 1 { "once".to_owned() } else { format!("{back} times") };
-            let lost = if off > 0 { format!(", and {off} answers in which it could not follow were passed over") } else { String::new() };
+            let lost = if off > 0 {
+                format!(", and {off} answers in which it could not follow were passed over")
+            } else {
+                String::new()
+            };
             let _ = writeln!(text, "{name} was put back to where the record stood {times}{lost}.");
         }
     }
@@ -32,7 +36,8 @@ pub fn walked_text(names: &[String; 2], walked: &Walked, places: &[PlaceOf], are
         let mut laid: Vec<_> = walked.laid.iter().collect();
         laid.sort_by_key(|(by, (differences, at))| (std::cmp::Reverse((*at, *differences)), *by));
         for (by, (differences, at)) in laid {
-            let (differences, at) = (self::counted(*differences, "difference", "differences"), self::counted(*at, "place", "places"));
+            let (differences, at) =
+                (self::counted(*differences, "difference", "differences"), self::counted(*at, "place", "places"));
             let _ = writeln!(text, "  {}: {differences} at {at}", laid_to(by));
         }
     }
@@ -69,7 +74,8 @@ fn laid_to([turns_first, turns_second]: &[Vec<String>; 2]) -> String {
 
 fn add_place(text: &mut String, (of, place): &PlaceOf) {
     let of = if of.is_empty() { String::new() } else { format!("{of}, ") };
-    let _ = writeln!(text, "\n{of}answer {}, {}: {}\n  the record: {}", place.answer, place.turn, place.asks, place.line);
+    let _ =
+        writeln!(text, "\n{of}answer {}, {}: {}\n  the record: {}", place.answer, place.turn, place.asks, place.line);
     let mut told: Vec<(&Contrast, Vec<&str>)> = Vec::new();
     for contrast in &place.contrasts {
         let is_alike = |(other, _): &&mut (&Contrast, Vec<&str>)| {
@@ -141,16 +147,12 @@ fn told_of(contrast: &Contrast, choices: &str) -> (String, Vec<String>) {
 /// `line`, `roll` and `differences`, each `aspect`, `choice`, `offered`, `stands` and `by`.
 pub fn walked_json(names: &[String; 2], walked: &Walked, places: &[PlaceOf]) -> Value {
     let count = |[all, differ]: [usize; 2]| json!({ "all": all, "differ": differ });
-    let contrast = |c: &Contrast| {
-        json!({ "aspect": c.aspect.word(), "choice": c.choice, "offered": c.offered, "stands": c.stands, "by": c.by })
-    };
+    let contrast = |c: &Contrast| json!({ "aspect": c.aspect.word(), "choice": c.choice, "offered": c.offered, "stands": c.stands, "by": c.by });
     let place = |(of, p): &PlaceOf| {
         json!({ "record": of, "answer": p.answer, "turn": p.turn, "asks": p.asks, "line": p.line, "roll": p.is_roll,
             "differences": p.contrasts.iter().map(contrast).collect::<Vec<_>>() })
     };
-    let laid = |(by, (differences, places)): (&[Vec<String>; 2], &(usize, usize))| {
-        json!({ "by": by, "differences": differences, "places": places })
-    };
+    let laid = |(by, (differences, places)): (&[Vec<String>; 2], &(usize, usize))| json!({ "by": by, "differences": differences, "places": places });
     json!({ "format": 1, "versions": names, "records": walked.records, "decisions": count(walked.decisions),
         "rolls": count(walked.rolls), "off": walked.off, "put_back": walked.put_back,
         "laid": walked.laid.iter().map(laid).collect::<Vec<_>>(),

@@ -9,7 +9,7 @@ use countermarch_core::{
 };
 use mlua::{Error, Function, IntoLua, Result, Table, Value};
 
-use super::{Api, MOST_RETREATED, guards, known_space, known_unit, no_allowance, first};
+use super::{Api, MOST_RETREATED, first, guards, known_space, known_unit, no_allowance};
 use crate::{
     convert::{known, lua_name, name_of_passing},
     sets::Sets,
