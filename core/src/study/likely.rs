@@ -14,7 +14,7 @@ pub fn likely_text(all: &[(String, Result<Likely, String>)]) -> String {
             Ok(likely) => {
                 let tried = likely.outcomes.iter().any(|(_, share)| matches!(share, Share::Tried(..)));
                 let how = match (tried, likely.ways) {
-                    (false, 1) => "one way, all that there is".to_owned(),
+                    (false, 1) => "nothing is left to chance".to_owned(),
                     (false, ways) => format!("exact: all {ways} ways"),
                     (true, ways) => {
                         format!(
@@ -51,10 +51,11 @@ pub fn likely_text(all: &[(String, Result<Likely, String>)]) -> String {
     for one in came {
         let shares: Vec<String> = all.iter().map(|(_, likely)| format!("{:<24}", share(one, likely))).collect();
         let mut told = one.told.clone();
-        if told.is_empty() {
+        if told.is_empty() && one.next.is_empty() {
             told.push("nothing else happens".to_owned());
         }
-        told.extend((!one.next.is_empty()).then(|| format!("then {}", one.next)));
+        let then = if told.is_empty() { "" } else { "then " };
+        told.extend((!one.next.is_empty()).then(|| format!("{then}{}", one.next)));
         let gap = " ".repeat(24 * all.len());
         for (at, line) in told.iter().enumerate() {
             lines.push(format!("  {}{line}", if at == 0 { shares.concat() } else { gap.clone() }));

@@ -315,7 +315,7 @@ const HOLE: &str = "\u{1}";
 type Fallen = BTreeMap<(Came, Vec<i32>), Share>;
 
 /// A text in pieces: whole numbers that stand as words of their own, each behind what stands before it, and the rest.
-fn numbers(text: &str) -> (Vec<(&str, &str)>, &str) {
+pub(super) fn numbers(text: &str) -> (Vec<(&str, &str)>, &str) {
     let (mut pieces, mut begin, mut at) = (Vec::new(), 0, 0);
     while let Some(found) = text[at..].find(|c: char| c.is_ascii_digit()).map(|found| found + at) {
         let end = text[found..].find(|c: char| !c.is_ascii_digit()).map_or(text.len(), |length| found + length);

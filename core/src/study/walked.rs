@@ -4,7 +4,10 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::walk::{Aspect, Contrast, Place, Walked};
+use super::{
+    odds::{DIE, numbers},
+    walk::{Aspect, Contrast, Place, Walked},
+};
 
 /// A place, and the record it is in, where there are several.
 pub type PlaceOf = (String, Place);
@@ -76,21 +79,40 @@ fn add_place(text: &mut String, (of, place): &PlaceOf) {
     let of = if of.is_empty() { String::new() } else { format!("{of}, ") };
     let _ =
         writeln!(text, "\n{of}answer {}, {}: {}\n  the record: {}", place.answer, place.turn, place.asks, place.line);
-    let mut told: Vec<(&Contrast, Vec<&str>)> = Vec::new();
+    let mut told: Vec<(Contrast, Vec<&str>)> = Vec::new();
     for contrast in &place.contrasts {
-        let is_alike = |(other, _): &&mut (&Contrast, Vec<&str>)| {
-            let key = |c: &Contrast| (c.aspect, c.offered, c.stands.clone(), c.by.clone());
-            key(other) == key(contrast)
+        let shown = without_face(contrast);
+        let is_alike = |(other, _): &&mut (Contrast, Vec<&str>)| {
+            Contrast { choice: String::new(), ..other.clone() } == Contrast { choice: String::new(), ..shown.clone() }
         };
         match told.iter_mut().find(is_alike) {
             Some((_, choices)) => choices.push(&contrast.choice),
-            None => told.push((contrast, vec![&contrast.choice])),
+            None => told.push((shown, vec![&contrast.choice])),
         }
     }
     for (contrast, choices) in told {
-        let (head, signed) = told_of(contrast, &listed(&choices));
+        let (head, signed) = told_of(&contrast, &listed(&choices));
         let _ = writeln!(text, "  {head}  <{}>", laid_to(&contrast.by));
         signed.iter().for_each(|line| _ = writeln!(text, "    {line}"));
+    }
+}
+
+/// A difference in what comes of a face, with [`DIE`] where that is told, so that faces that come to the same stand in one
+/// line.
+fn without_face(contrast: &Contrast) -> Contrast {
+    let blank = |line: &String| {
+        let (pieces, rest) = numbers(line);
+        let piece = |(before, number): (&str, &str)| {
+            format!("{before}{}", if number == contrast.choice { DIE } else { number })
+        };
+        pieces.into_iter().map(piece).chain([rest.to_owned()]).collect::<String>()
+    };
+    match contrast.aspect {
+        Aspect::Odds => Contrast {
+            stands: contrast.stands.each_ref().map(|lines| lines.iter().map(blank).collect()),
+            ..contrast.clone()
+        },
+        _ => contrast.clone(),
     }
 }
 
@@ -133,7 +155,7 @@ fn told_of(contrast: &Contrast, choices: &str) -> (String, Vec<String>) {
         Aspect::Cost => (format!("it costs otherwise: {choices}"), signed(a, b)),
         Aspect::Effect => (format!("something else comes of it: {choices}"), signed(a, b)),
         Aspect::Odds => match contrast.offered {
-            [true, true] => (format!("something else comes of a {choices}"), signed(a, b)),
+            [true, true] => (format!("something else comes of: {choices}"), signed(a, b)),
             [first, _] => {
                 let which = if first { "first" } else { "second" };
                 (format!("only in the {which} may come up: {choices}"), signed(a, b))
