@@ -176,3 +176,62 @@ fn the_page_needs_nothing_else_and_holds_its_data() {
     assert!(specs.iter().all(|spec| spec["data"]["values"].as_array().is_some_and(|values| !values.is_empty())));
     assert!(text.contains("\u{2020}") && text.contains("<svg") && text.contains("[g88/"));
 }
+
+/// Plays pairs, and says how much memory, in kB, was used once a tenth of them stood in the file, and at the end.
+fn memory(game: &[&str], pairs: u64) -> (u64, u64) {
+    let folder = Folder::new(game[0]);
+    let trials = folder.file("trials.csv");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_countermarch"))
+        .arg("compare")
+        .args(game)
+        .args(["--games", &pairs.to_string(), "--jobs", "2", "--trials", &trials])
+        .env("COUNTERMARCH_HOME", Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository"))
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let status = format!("/proc/{}/status", child.id());
+    let (mut early, mut late, mut row) = (0, 0, 0);
+    while child.try_wait().expect("it is a child").is_none() {
+        let peak = fs::read_to_string(&status).unwrap_or_default();
+        let peak = peak.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok());
+        late = peak.unwrap_or(late);
+        let written = fs::metadata(&trials).map_or(0, |file| file.len());
+        // The first pairs tell how long a row is.
+        if row == 0 && written > 100_000 {
+            let text = fs::read_to_string(&trials).unwrap_or_default();
+            row = written / text.lines().count() as u64;
+        }
+        if early == 0 && row > 0 && written > row * pairs / 5 {
+            early = late;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    (early, late)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_stays_flat() {
+    let (early, late) = memory(&GAME, 1000);
+    assert!(early > 0 && late * 10 < early * 12, "{early} kB, then {late} kB");
+}
+
+/// `cargo test --release -p countermarch --test compare -- --ignored --nocapture`
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "100,000 games"]
+fn memory_stays_flat_over_100_000_games_of_corps() {
+    let (early, late) = memory(&["gettysburg-corps", "@inventory"], 50_000);
+    println!("{early} kB after a tenth, {late} kB at the end");
+    assert!(early > 0 && late * 10 < early * 12, "{early} kB, then {late} kB");
+}
+
+#[test]
+#[ignore = "a minute of a release build"]
+fn two_thousand_pairs_of_a_day_of_88_take_less_than_two_minutes() {
+    let begun = std::time::Instant::now();
+    let game = ["gettysburg-88", "@clarified", "--scenario", "july-1", "--games", "2000", "--jobs", "2"];
+    printed(&compare(&game));
+    println!("{:.1} s", begun.elapsed().as_secs_f64());
+    assert!(begun.elapsed().as_secs() < 120);
+}

@@ -167,9 +167,13 @@ fn of_reading(ruleset: &Ruleset, reading: Reading) -> Gauge {
     let line = reading.line.map(|line| &measure.lines[line]);
     let id = line.map_or_else(|| measure.id.clone(), |line| format!("{}.{}", measure.id, line.id));
     let title = line.map_or(&measure.title, |line| &line.say);
+    // Where it is read at one place of the turn, that goes without saying.
+    let at = line.map_or(&measure.at, |line| &line.at);
+    let is_elsewhere = at.iter().any(|other| other.place != reading.place);
+    let place_told = if is_elsewhere { format!(" ({})", place.title) } else { String::new() };
     let mut gauge = Gauge {
         id,
-        title: format!("{title}, {} ({})", ruleset.turn_name(reading.turn), place.title),
+        title: format!("{title}, {}{place_told}", ruleset.turn_name(reading.turn)),
         unit: measure.unit.clone(),
         sense: measure.sense,
         is_share: measure.is_condition,

@@ -202,11 +202,10 @@ fn table(comparison: &Comparison) -> String {
         .filter_map(|((gauge, effect), stands)| Some((gauge, effect.as_ref()?, stands)))
         .collect();
     let (told, alike): (Vec<_>, Vec<_>) = rows.into_iter().partition(|(_, effect, _)| is_told(effect));
-    let wide = told.iter().map(|(gauge, ..)| gauge.marked_title().chars().count()).max().unwrap_or(0).min(52);
+    let wide = told.iter().map(|(gauge, ..)| gauge.marked_title().chars().count()).max().unwrap_or(0);
     let head = ["", "A", "B", "B - A", "95 % interval", "pairing"];
     let mut row = |cells: [&str; 6], mark: &str| {
         let [title, a, b, between, interval, won] = cells;
-        let title: String = title.chars().take(wide).collect();
         let line = format!("{title:<wide$} {a:>9} {b:>9} {between:>9}  {interval:<20} {won:>8} {mark}");
         let _ = writeln!(text, "{}", line.trim_end());
     };
