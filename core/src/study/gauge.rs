@@ -95,6 +95,11 @@ impl Gauge {
         matches!(self.of, Of::Measure(0, _))
     }
 
+    /// Whether it tells of a whole game, and not of a part of it or on the way.
+    pub(super) fn is_whole(&self) -> bool {
+        !matches!(self.of, Of::Line(..) | Of::Value(..) | Of::Read(_))
+    }
+
     /// Whether it tells how the game went, and not only how long it took to play.
     pub(super) fn is_of_the_game(&self) -> bool {
         self.of != Of::Decisions

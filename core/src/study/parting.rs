@@ -78,7 +78,8 @@ pub fn parting<R: Rules, E: From<ReplayError>>(
     let stands = [0, 1].map(|at| stood(&sessions, at, records[at].entries.get(shared)));
     let line = |entry: &Entry| record_line(&pairs.versions[0], entry);
     let before = records[0].entries.from(shared.saturating_sub(TOLD)).take(shared.min(TOLD)).map(line).collect();
-    let of_both = gauges[0].iter().zip(&values[0]).filter_map(|(gauge, first)| {
+    let whole = gauges[0].iter().zip(&values[0]).filter(|(gauge, _)| gauge.is_whole());
+    let of_both = whole.filter_map(|(gauge, first)| {
         let other = gauges[1].iter().position(|other| other.id == gauge.id)?;
         Some((gauge.marked_title(), [*first, values[1][other]]))
     });

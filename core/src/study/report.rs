@@ -276,8 +276,8 @@ pub(super) fn story(parting: &Parting) -> String {
         }
     }
     if !parting.measured.is_empty() {
-        let all: Vec<String> = parting.measured.iter().map(|(title, [a, b])| format!("{title} {a} and {b}")).collect();
-        let _ = writeln!(text, "at the end: {}", all.join(", "));
+        let _ = writeln!(text, "at the end, in A and in B");
+        parting.measured.iter().for_each(|(title, [a, b])| _ = writeln!(text, "    {title}: {a}, {b}"));
     }
     text
 }
