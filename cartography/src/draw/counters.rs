@@ -151,8 +151,11 @@ fn counter(game: &Game, sight: Sight, unit: i32, (x, y): (f64, f64), side: f64, 
     }
     // The print on a counter so small could not be read.
     let is_small = badges::are_worn(game) && side < 26.0;
-    let large = if is_small { " transform=\"translate(0 -2) scale(1.16)\"" } else { "" };
-    let _ = writeln!(out, "<g{large}>{}</g>", sign(&ruleset.signs[known.kind], &light));
+    let sign = sign(&ruleset.signs[known.kind], &light);
+    let _ = match is_small {
+        true => writeln!(out, "<g transform=\"translate(0 -2) scale(1.16)\">{sign}</g>"),
+        false => writeln!(out, "{sign}"),
+    };
     let name = escape(&known.name);
     let size = (38.0 / (known.name.chars().count() as f64 * 0.47)).min(8.6);
     if is_small {
