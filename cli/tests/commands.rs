@@ -172,32 +172,6 @@ fn a_refused_move_names_its_paragraph_and_undo_takes_back() {
     assert!(std::fs::read_to_string(&*file).expect("the record").contains("\nundo\n"));
 }
 
-/// People who roll their own dice type a handful in one line; the record has them one by one.
-#[test]
-fn a_handful_of_dice_is_typed_in_one_line() {
-    let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/little/rulesets/field-day");
-    let game = game.to_str().expect("a path of letters");
-    let file = saved("handful");
-    let seats = ["--dice", "ask", "--seat", "blue=human", "--seat", "red=human", "--save", &file];
-    let orders = "agree place ash F5\ndone\ndone\nfight ash\nattack flint\nodds\n1 2 3 4 5 6\n1 7\n66\n5,4 3\n11111\n";
-    let told = text(&run(&[&["play", game], &seats[..]].concat(), orders));
-    for told_of in [
-        "Roll 5 dice of the attack by Ash",
-        "one of several dice says too little by itself",
-        "these are 6 dice, and 5 fall: type 5, or fewer, and the rest is asked for",
-        "`7` cannot come up on a die of 6 faces; none of this line is taken",
-        "Roll 3 dice of the attack by Ash",
-        "dice for attack, Ash: 6 6 5 4 3",
-        "dice for defense, Flint: 1 1 1 1 1",
-    ] {
-        assert!(told.contains(told_of), "{told_of} in\n{told}");
-    }
-    let record = std::fs::read_to_string(&*file).expect("the record");
-    let dice: Vec<&str> = record.lines().filter(|line| line.starts_with("chance: ")).collect();
-    assert_eq!(dice.len(), 10, "{record}");
-    assert_eq!(dice[2], "chance: 5  [attack ash]");
-}
-
 #[test]
 fn a_game_that_is_killed_has_every_answer_on_disk() {
     let file = saved("kill");

@@ -59,7 +59,7 @@ fn squares_show_facing_formation_and_what_is_left() {
     let at = ruleset.map.find("D4").expect("there");
     let part = board(&game, Some((at, 3)), Sight::ALL).part(&game, at);
     narrow(&part);
-    for shown in ["[Ash\u{2197}L 1]", "(Garn\u{2193}L 4)", "[Thun\u{2191}M 3]", "C4(1)$f", "L in line, C in column"] {
+    for shown in ["[Ash\u{2197}L 1]", "(Garn\u{2193}L 4)", "[Thun\u{2191}M 3]", "C4(1)$f", "L line, C column"] {
         assert!(part.contains(shown), "{shown} in\n{part}");
     }
     assert!(part.contains("C3  Blue: Ash \u{2197} (in line, \u{25cf}\u{25cb}\u{25cb}\u{25cb})"), "{part}");
@@ -144,9 +144,11 @@ fn areas_are_drawn_with_names_boxes_control_and_tracks() {
     for told in ["impulse track", "first", "second", "West Ridge", "Blue controls it"] {
         assert!(svg.contains(told), "{told}");
     }
-    // The cells of two tracks; the points of a side have too many, and are told.
-    assert_eq!(svg.matches("height=\"22.0\"").count() + svg.matches("height=\"22\" fill").count(), 9, "{svg}");
-    assert!(svg.contains("points: Blue 0, Gray 0 (0 to 99)"));
+    // The cells of three tracks, in rows where they are many; on a sheet too small for those the track is told.
+    assert_eq!(svg.matches("height=\"22\" fill").count(), 6 + 100 + 3, "{svg}");
+    let town = game.ruleset.map.find("4").expect("there");
+    let small = drawn(&game, 180.0, Some((town, 0)));
+    assert!(small.contains("points: Blue 0, Gray 0 (0 to 99)"), "{small}");
 }
 
 #[test]
