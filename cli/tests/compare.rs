@@ -145,6 +145,8 @@ fn what_does_not_apply_is_refused() {
         (vec!["gettysburg-88", "@base", "--each", "3"], "nothing to look at"),
         (vec!["gettysburg-88", "@base", "--players", "union=human"], "people do not play"),
         (vec!["gettysburg-88", "@base", "--scenario", "nowhere"], "no scenario"),
+        (vec!["gettysburg-88", "@clarified", "--walk", "--html", "a.html"], "--html"),
+        (vec!["gettysburg-88", "@clarified", "--record", "a.march", "--games", "3"], "--games"),
     ] {
         let output = compare(&args);
         assert_eq!(output.status.code(), Some(2), "{args:?}: {}", said(&output));
