@@ -17,6 +17,7 @@ use crate::{
 
 /// How games are played to listen to them.
 #[derive(Args)]
+#[group(skip)]
 pub struct Options {
     /// Play so many games, and tell what of the content spoke in them.
     #[arg(long, default_value_t = 0, value_name = "GAMES")]

@@ -18,6 +18,7 @@ use crate::{
 
 /// What is walked, in place of many games played.
 #[derive(Args)]
+#[group(skip)]
 pub struct Options {
     /// Walk a record decision by decision under both versions, in place of playing games. Exits with 1 where they differ.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["games", "seed", "scenario", "players", "jobs"])]
