@@ -463,7 +463,7 @@ fn replay_writes_the_position_as_a_side_sees_it() {
     let save = saved("view");
     run(&["play", "gettysburg-corps", "--seed", "7", "--save", &save], "heth 16.07\n");
     let seen = json(&["replay", &save, "--json", "--seen-by", "union", "--at", "2"]);
-    let view = "format game map seen_by turn turn_name last_turn phasing place place_title state sides boxes spaces units \
+    let view = "format game map seen_by turn turn_name last_turn phasing place place_title state sides boxes spaces tracks units \
                 stacks cards records measures victory question roll outcome";
     assert_eq!(keys(&seen), view.split(' ').collect::<Vec<_>>());
     assert_eq!((&seen["seen_by"], &seen["format"]), (&Value::from("union"), &Value::from(2)));
