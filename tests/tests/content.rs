@@ -19,7 +19,9 @@ fn every_ruleset_checks_clean_with_each_amendment_alone_and_all_together() {
     for id in available(&library) {
         let base = load(&library, &id, &Selection::default());
         let names: Vec<String> = base.amendments.iter().map(|a| a.id.clone()).collect();
-        let all = names.iter().map(|n| vec![n.clone()]).chain([names.clone()]);
+        // Alone but for those that it needs.
+        let alone = base.amendments.iter().map(|a| [vec![a.id.clone()], a.needs.clone()].concat());
+        let all = alone.chain([names]);
         for with in all {
             let version = VersionName { with, ..VersionName::default() };
             load(&library, &id, &Selection { version, ..Selection::default() });

@@ -172,8 +172,8 @@ mod tests {
         }
     }
 
-    /// 2,000 samples of 200 pairs of which 2 in 100 differ, three times as many up as down: intervals hold in 95 of 100, and
-    /// those of t alone in fewer.
+    /// 2,000 samples of 200 pairs of which 2 in 100 differ, all to one side: intervals hold in 95 of 100 of those in which any
+    /// does, and those of t alone in fewer.
     #[test]
     fn intervals_of_rare_differences_hold_as_often_as_they_say() {
         let mut draw = 7_u64;
@@ -185,17 +185,16 @@ mod tests {
         for _ in 0..2000 {
             let mut paired = Paired::default();
             for _ in 0..200 {
-                let drawn = next();
-                paired.add([i32::from((15..20).contains(&drawn)), i32::from(drawn < 15)]);
+                paired.add([0, i32::from(next() < 20)]);
             }
             let Some(effect) = paired.effect().filter(|effect| effect.differing > 0) else { continue };
-            let within = |[low, high]: [f64; 2]| u32::from((low..=high).contains(&0.01));
+            let within = |[low, high]: [f64; 2]| u32::from((low..=high).contains(&0.02));
             hold += within(effect.interval);
             let between = paired.sums[1] - paired.sums[0];
             let error = (paired.variance(between, paired.squares_between) / 200.0).sqrt();
             hold_by_t += within(by_t(effect.difference, error, 199.0).0);
         }
-        assert!(hold >= 1890, "{hold} of 2000");
+        assert!(hold >= 1900, "{hold} of 2000");
         assert!(hold_by_t < 1860, "{hold_by_t} of 2000");
     }
 
