@@ -276,15 +276,15 @@ impl Looking<'_> {
         let is_over = self.is_over(session) && session.entries() > self.began;
         let told = session.told().count() - if is_over { session.game().told.len() } else { 0 };
         let mut events: Vec<&Event> = session.told().take(told).skip(self.told).collect();
-        while is_over && events.last().is_some_and(|event| matches!(event.effect, Effect::Enter { .. })) {
-            events.pop();
-        }
         let dice = events.iter().filter_map(|event| match event.effect {
             Effect::Rolled { value, faces: 1.., .. } => Some(value),
             _ => None,
         });
         let dice: Vec<i32> = dice.collect();
-        events.retain(|event| !matches!(event.effect, Effect::Rolled { faces: 1.., .. } | Effect::Tally { .. }));
+        // Headings of the parts of a turn are no more part of what comes than sums and dice are.
+        let is_aside =
+            |e: &Effect| matches!(e, Effect::Rolled { faces: 1.., .. } | Effect::Tally { .. } | Effect::Enter { .. });
+        events.retain(|event| !is_aside(&event.effect));
         let (mut lines, is_hidden) = told_to(self.story.clone(), events.into_iter(), &hidden(session, sight));
         if matches!(end, Next::Hidden) && !is_hidden {
             lines.push(hidden(session, sight));
@@ -314,6 +314,9 @@ const HOLE: &str = "\u{1}";
 /// What ways have come to, each with the dice that fell on it.
 type Fallen = BTreeMap<(Came, Vec<i32>), Share>;
 
+/// What outcomes that read alike share: their lines without the numbers, what is asked next, how many dice fell.
+type Shape = (Vec<String>, String, usize);
+
 /// A text in pieces: whole numbers that stand as words of their own, each behind what stands before it, and the rest.
 pub(super) fn numbers(text: &str) -> (Vec<(&str, &str)>, &str) {
     let (mut pieces, mut begin, mut at) = (Vec::new(), 0, 0);
@@ -332,7 +335,7 @@ pub(super) fn numbers(text: &str) -> (Vec<(&str, &str)>, &str) {
 /// Puts [`DIE`] where sentences tell what dice show, and joins outcomes that are the same then. Where a die is told is
 /// found by holding outcomes that read alike against each other: there all of them tell what it shows.
 fn without_dice(fallen: Fallen) -> Option<BTreeMap<Came, Share>> {
-    let mut alike: BTreeMap<(Vec<String>, String, usize), Vec<(Vec<Vec<String>>, Vec<i32>, Share)>> = BTreeMap::new();
+    let mut alike: BTreeMap<Shape, Vec<(Vec<Vec<String>>, Vec<i32>, Share)>> = BTreeMap::new();
     for ((came, dice), share) in fallen {
         let (mut shape, mut told) = (Vec::new(), Vec::new());
         for line in &came.told {
