@@ -17,6 +17,7 @@ fn a_task_carried_out_again_comes_out_the_same_and_every_game_ends() {
         (library(&root()), "gettysburg-corps", 150),
         (library(&root()), "gettysburg-77", 4),
         (library(&root()), "gallop", 20),
+        (library(&root()), "tmag", 6),
     ] {
         let ruleset = load(&library, id, &Selection::default());
         let mut kept = Some(rules(&ruleset));
@@ -66,6 +67,7 @@ fn what_guards_let_pass_of_a_list_is_what_they_let_pass_one_by_one() {
         ("gettysburg-77", 6, 240),
         ("gettysburg-77@optional", 7, 120),
         ("gallop", 8, 120),
+        ("tmag@errata-1997-05", 8, 160),
     ] {
         let (id, version) = id.split_once('@').unwrap_or((id, "base"));
         let version = VersionName::parse(version);
