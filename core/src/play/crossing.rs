@@ -12,6 +12,9 @@ use super::{
 };
 use crate::ruleset::{Cite, Kind, RuleId, Ruleset, Schema};
 
+/// The numbers that values have in another version; nothing for what it lacks.
+type Renumbered = Vec<Option<i32>>;
+
 /// The way from one version of a game to another.
 #[derive(Debug)]
 pub struct Crossing {
@@ -25,7 +28,7 @@ pub struct Crossing {
     columns: Vec<Option<u16>>,
     /// Of each kind of the first version which kind it is in the second, with its values; nothing where all have the same
     /// numbers.
-    kinds: BTreeMap<Kind, (Kind, Option<Vec<Option<i32>>>)>,
+    kinds: BTreeMap<Kind, (Kind, Option<Renumbered>)>,
     /// Properties that both have.
     cells: Vec<Shared>,
 }

@@ -317,6 +317,9 @@ type Fallen = BTreeMap<(Came, Vec<i32>), Share>;
 /// What outcomes that read alike share: their lines without the numbers, what is asked next, how many dice fell.
 type Shape = (Vec<String>, String, usize);
 
+/// The numbers of each line of an outcome, the dice that fell, and its share.
+type Numbered = (Vec<Vec<String>>, Vec<i32>, Share);
+
 /// A text in pieces: whole numbers that stand as words of their own, each behind what stands before it, and the rest.
 pub(super) fn numbers(text: &str) -> (Vec<(&str, &str)>, &str) {
     let (mut pieces, mut begin, mut at) = (Vec::new(), 0, 0);
@@ -335,7 +338,7 @@ pub(super) fn numbers(text: &str) -> (Vec<(&str, &str)>, &str) {
 /// Puts [`DIE`] where sentences tell what dice show, and joins outcomes that are the same then. Where a die is told is
 /// found by holding outcomes that read alike against each other: there all of them tell what it shows.
 fn without_dice(fallen: Fallen) -> Option<BTreeMap<Came, Share>> {
-    let mut alike: BTreeMap<Shape, Vec<(Vec<Vec<String>>, Vec<i32>, Share)>> = BTreeMap::new();
+    let mut alike: BTreeMap<Shape, Vec<Numbered>> = BTreeMap::new();
     for ((came, dice), share) in fallen {
         let (mut shape, mut told) = (Vec::new(), Vec::new());
         for line in &came.told {
