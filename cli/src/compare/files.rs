@@ -92,9 +92,9 @@ impl TrialFile {
     }
 
     /// Writes all of them as Parquet.
-    pub fn to_parquet(&mut self, to: &mut File) -> Result<()> {
+    pub fn write_parquet(&mut self, to: &mut File) -> Result<()> {
         self.file.seek(SeekFrom::Start(0))?;
-        Ok(self.columns.to_parquet(BufReader::new(&self.file), to)?)
+        Ok(self.columns.write_parquet(BufReader::new(&self.file), to)?)
     }
 }
 

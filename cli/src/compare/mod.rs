@@ -109,7 +109,7 @@ pub fn run(options: &Options) -> Result<bool> {
     let (html, parquet) = (html?, parquet?);
     let (comparison, file) = trials(options, &pairs)?;
     if let (Some(mut file), Some(parquet)) = (file, &parquet) {
-        parquet.write(|to| file.to_parquet(to))?;
+        parquet.write(|to| file.write_parquet(to))?;
     }
     let each = each(options, &content, &second, &differences, &pairs)?;
     let parting = match comparison.widest {

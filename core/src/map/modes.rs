@@ -9,7 +9,7 @@
 use std::{cmp::Reverse, ops::Range};
 
 use super::{
-    BorderId, Map, SpaceId,
+    BorderId, SpaceId,
     automaton::{Automaton, Mode, NO_MODE},
     frontier::{Frontier, Node, alone},
     mode_field::{AskPrice, ModeField, Transition},

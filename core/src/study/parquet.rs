@@ -36,7 +36,7 @@ impl Columns {
     ///
     /// # Errors
     /// The trials cannot be read; or the columns cannot be written.
-    pub fn to_parquet(&self, trials: impl Read, to: impl Write + Send) -> Result<(), TrialsError> {
+    pub fn write_parquet(&self, trials: impl Read, to: impl Write + Send) -> Result<(), TrialsError> {
         let properties = WriterProperties::builder().set_created_by("countermarch".to_owned()).build();
         let mut writer = SerializedFileWriter::new(to, Arc::new(self.schema()?), Arc::new(properties))?;
         let mut group = Vec::with_capacity(GROUP);
@@ -159,7 +159,7 @@ mod tests {
         }
         let path = std::env::temp_dir().join(format!("countermarch-{}.parquet", std::process::id()));
         let mut file = File::create_new(&path).expect("nothing stands there");
-        columns.to_parquet(&*trials, &mut file).expect("it can be written");
+        columns.write_parquet(&*trials, &mut file).expect("it can be written");
         file.rewind().expect("a file");
         let reader = SerializedFileReader::new(File::open(&path).expect("it was written")).expect("it is Parquet");
         std::fs::remove_file(&path).expect("it was written");
