@@ -31,12 +31,22 @@ fn corps() -> (Library, Arc<Ruleset>) {
     (library, ruleset)
 }
 
-/// Reading, understanding and checking the ruleset with its rules, files already in memory.
-#[divan::bench]
-fn load_and_check(bencher: Bencher<'_, '_>) {
-    let (library, _) = corps();
+/// Reading, understanding and checking a ruleset with its rules, files already in memory.
+#[divan::bench(args = [
+    "gettysburg-corps@base",
+    "gettysburg-77@base",
+    "gettysburg-88@base",
+    "gettysburg-88@clarified",
+    "tmag@base",
+    "tmag@errata-1997-05",
+    "gallop@base",
+])]
+fn load_and_check(bencher: Bencher<'_, '_>, game: &str) {
+    let library = library(&root());
+    let (id, version) = game.split_once('@').expect("a game and a version");
+    let selection = Selection { version: VersionName::parse(version), ..Selection::default() };
     bencher.bench_local(|| {
-        let loaded = countermarch_scripting::load(&library, GAME, &Selection::default()).expect("loads");
+        let loaded = countermarch_scripting::load(&library, id, &selection).expect("loads");
         assert!(loaded.warnings.list.is_empty());
     });
 }
@@ -46,6 +56,10 @@ fn load_and_check(bencher: Bencher<'_, '_>) {
     "gettysburg-corps@base campaign",
     "gettysburg-77@base first-day",
     "gettysburg-77@optional first-day",
+    "gettysburg-88@base july-1",
+    "gettysburg-88@clarified july-1",
+    "tmag@errata-1997-05 july-1",
+    "gallop@base first-hour",
 ])]
 fn random_game(bencher: Bencher<'_, '_>, game: &str) {
     let (game, scenario) = game.split_once(' ').expect("a game and a scenario");
