@@ -120,5 +120,5 @@ fn players(ruleset: &Ruleset, asked: &[String]) -> Result<Vec<Option<Player>>> {
     if asked.iter().any(|one| one.ends_with("=human")) {
         bail!("people do not answer while odds are found: leave their side out");
     }
-    Ok(all.iter().map(|seat| seat.player()).collect())
+    Ok(all.iter().map(|seat| seat.player().cloned()).collect())
 }

@@ -1,68 +1,79 @@
 //! Who sits where: people, and players that answer by themselves.
 
-use anyhow::{Result, bail};
+use std::fmt;
+
+use anyhow::{Result, anyhow, bail};
 use countermarch_core::{ruleset::Ruleset, study::Player};
 
 use crate::content;
 
 /// Who decides for a side.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Seat {
     /// A person at the terminal.
     Human,
-    /// Any action, each as likely as the others.
-    Random,
-    /// The ruleset's own bot, which plays sensibly.
-    Plain,
+    /// A player that answers by itself.
+    Player(Player),
+}
+
+/// The word for it, as [`Seat::parse`] reads it.
+impl fmt::Display for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Seat::Human => f.write_str("human"),
+            Seat::Player(player) => player.fmt(f),
+        }
+    }
 }
 
 impl Seat {
-    /// The word for it, as [`Seat::parse`] reads it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Seat::Human => "human",
-            Seat::Random => "random",
-            Seat::Plain => "plain",
-        }
-    }
+    /// Held by somebody who plays at random.
+    pub const RANDOM: Seat = Seat::Player(Player::Random);
 
     /// Who answers, where no person does.
-    pub fn player(self) -> Option<Player> {
+    pub fn player(&self) -> Option<&Player> {
         match self {
             Seat::Human => None,
-            Seat::Random => Some(Player::Random),
-            Seat::Plain => Some(Player::Plain),
+            Seat::Player(player) => Some(player),
         }
     }
 
-    /// Reads `human`, `random` or `plain`.
-    pub fn parse(text: &str) -> Result<Seat> {
-        match text {
-            "human" => Ok(Seat::Human),
-            "random" => Ok(Seat::Random),
-            "plain" => Ok(Seat::Plain),
-            other => bail!("a seat is held by human, random or plain, not by `{other}`"),
+    /// Reads `human`, or a player that plays this ruleset.
+    fn parse(text: &str, ruleset: &Ruleset) -> Result<Seat> {
+        if text == "human" {
+            return Ok(Seat::Human);
         }
+        let player = Player::parse(text);
+        player.fits(ruleset).map_err(|why| anyhow!("{why}, or human"))?;
+        Ok(Seat::Player(player))
+    }
+
+    /// The player who is everybody's opponent where nobody is named: the ruleset's `plain`, if it has one.
+    pub fn opponent(ruleset: &Ruleset) -> Option<Seat> {
+        let plain = Player::plain();
+        plain.fits(ruleset).is_ok().then_some(Seat::Player(plain))
     }
 }
 
 /// Reads `side=seat` for every side; those not named get the default. Where people play, a neutral side is nobody's
-/// opponent: the game's own bot answers for it unless a seat asks for it.
+/// opponent: the game's own player answers for it unless a seat asks for it.
 pub fn seats(ruleset: &Ruleset, named: &[String], default: &[Seat]) -> Result<Vec<Seat>> {
-    let aside = if ruleset.bot.is_some() { Seat::Plain } else { Seat::Random };
     let by_default = |at: usize| {
         let is_aside = ruleset.sides[at].neutral && default.contains(&Seat::Human);
-        if is_aside { aside } else { default[at % default.len()] }
+        let usual = default[at % default.len()].clone();
+        if is_aside { Seat::opponent(ruleset).unwrap_or(Seat::RANDOM) } else { usual }
     };
     let mut seats: Vec<Seat> = (0..ruleset.sides.len()).map(by_default).collect();
     for text in named {
         let Some((side, seat)) = text.split_once('=') else {
             bail!("`{text}` is not SIDE=PLAYER: plain, random or human")
         };
-        seats[content::side(ruleset, side)? as usize] = Seat::parse(seat)?;
-    }
-    if ruleset.bot.is_none() && seats.contains(&Seat::Plain) {
-        bail!("`{}` has no bot, so nobody plays `plain`: write random or human", ruleset.id);
+        seats[content::side(ruleset, side)? as usize] = Seat::parse(seat, ruleset)?;
     }
     Ok(seats)
+}
+
+/// The players that hold these seats; nothing where a person holds one.
+pub fn players(seats: &[Seat]) -> Option<Vec<Player>> {
+    seats.iter().map(|seat| seat.player().cloned()).collect()
 }

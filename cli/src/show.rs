@@ -93,14 +93,16 @@ pub fn list(as_json: bool) -> Result<bool> {
             for amendment in &ruleset.amendments {
                 println!("  {:<14} +{:<14} {}", amendment.kind.word(), amendment.id, amendment.title);
             }
-            println!("  bot            {}", if ruleset.bot.is_some() { "plain" } else { "none" });
+            for player in &ruleset.judgements {
+                println!("  player {:<14} {}", player.name, player.title);
+            }
         }
         games.push(json!({
             "game": id, "usable": true, "root": from, "title": ruleset.title,
             "scenarios": ruleset.scenarios.iter().map(|s| json!({ "id": s.id, "title": s.title, "from": s.from.word() })).collect::<Vec<_>>(),
             "amendments": ruleset.amendments.iter()
                 .map(|a| json!({ "id": a.id, "title": a.title, "kind": a.kind.word() })).collect::<Vec<_>>(),
-            "bots": if ruleset.bot.is_some() { vec!["random", "plain"] } else { vec!["random"] },
+            "bots": std::iter::once("random").chain(ruleset.judgements.iter().map(|p| &*p.name)).collect::<Vec<_>>(),
         }));
     }
     if as_json {

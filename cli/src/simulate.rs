@@ -7,14 +7,14 @@ use clap::Args;
 use countermarch_core::{
     play::{Failure, Limits, SessionError},
     ruleset::Ruleset,
-    study::{Played, Player, Series},
+    study::{Played, Series},
 };
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use crate::{
     Which, content,
-    seats::{Seat, seats},
+    seats::{Seat, players, seats},
 };
 
 /// Plays many games.
@@ -53,9 +53,8 @@ pub fn run(options: &Options) -> Result<bool> {
     let (content, asked) = content::find(&options.which)?;
     let ruleset = content.playable(&asked)?;
     let scenario = content::scenario(&ruleset, options.scenario.as_deref())?;
-    let seats = seats(&ruleset, &options.players, &[Seat::Random])?;
-    let players: Option<Vec<Player>> = seats.iter().map(|seat| seat.player()).collect();
-    let Some(players) = players else { bail!("people do not play in a simulation") };
+    let seats = seats(&ruleset, &options.players, &[Seat::RANDOM])?;
+    let Some(players) = players(&seats) else { bail!("people do not play in a simulation") };
     let limits = Limits { verify: options.verify, ..Limits::BULK };
     let bar = if options.json || options.csv { ProgressBar::hidden() } else { ProgressBar::new(options.games) };
     bar.set_style(ProgressStyle::with_template("{bar:40} {pos}/{len} games, {per_sec}, {eta} left")?);

@@ -12,7 +12,7 @@ use countermarch_core::{
 
 use crate::{
     content::{self, Faulty},
-    seats::{Seat, seats},
+    seats::{Seat, players, seats},
 };
 
 /// How games are played to listen to them.
@@ -44,8 +44,8 @@ impl Options {
 
     /// Plays, and tells what spoke.
     pub fn run(&self, ruleset: &Arc<Ruleset>, is_all: bool, as_json: bool) -> Result<bool> {
-        let seats = seats(ruleset, &self.players, &[Seat::Random])?;
-        let players: Option<Vec<_>> = seats.iter().map(|seat| seat.player()).collect();
+        let seats = seats(ruleset, &self.players, &[Seat::RANDOM])?;
+        let players = players(&seats);
         let series = Series {
             scenario: content::scenario(ruleset, self.scenario.as_deref())?,
             seed: self.seed,
@@ -56,7 +56,7 @@ impl Options {
         };
         let spoken = Spoken::over(&series, ruleset, || content::watching_closely(ruleset), || ())?;
         let sides = ruleset.sides.iter().zip(&seats).filter(|(side, _)| !side.neutral);
-        let players: Vec<String> = sides.map(|(side, seat)| format!("{}={}", side.id, seat.word())).collect();
+        let players: Vec<String> = sides.map(|(side, seat)| format!("{}={}", side.id, seat)).collect();
         let scenario = &ruleset.scenarios[series.scenario].id;
         let heading = Heading { players: &players, scenario, seed: self.seed, is_all };
         if as_json {

@@ -26,8 +26,8 @@ use crate::{
 pub struct Linked {
     /// By number of the rule.
     pub rules: Vec<Function>,
-    /// The bot's functions.
-    pub bot: Option<Table>,
+    /// By number of the player, the functions of its rule file.
+    pub players: Vec<Option<Table>>,
 }
 
 /// The modules that rule files make up, by name; an amendment's file may amend one that is there.
@@ -96,15 +96,19 @@ pub fn link(
             _ => (),
         }
     }
-    let mut bot = None;
-    if let Some((path, text)) = &ruleset.bot {
+    let mut players = Vec::new();
+    for player in &ruleset.judgements {
+        let Some((path, text)) = &player.luau else {
+            players.push(None);
+            continue;
+        };
         let loaded = run::<Table>(lua, compiler, (path, text), None, &mut seal);
         match loaded.and_then(|table| seal.table(lua, &table).map(|()| table)) {
-            Ok(table) => bot = Some(table),
+            Ok(table) => players.push(Some(table)),
             Err(found) => wrong.push(failure(ruleset, Whose::File(path), &found)),
         }
     }
-    if wrong.is_empty() { Ok(Linked { rules, bot }) } else { Err(wrong) }
+    if wrong.is_empty() { Ok(Linked { rules, players }) } else { Err(wrong) }
 }
 
 /// Runs one rule file. Where it amends a module, its text knows as `original` what its functions stand in place of, which
@@ -184,7 +188,7 @@ fn global_written(mut wrong: RuleError, text: &str) -> RuleError {
 /// nothing else is wrong with it: it would be the same fault, and is found later.
 pub fn check(ruleset: &Arc<Ruleset>, library: &Library, found: &mut Diagnostics) {
     source::check(ruleset, found);
-    for (path, text) in ruleset.sources.iter().chain(&ruleset.bot) {
+    for (path, text) in ruleset.sources.iter().chain(player_files(ruleset)) {
         check_cites(ruleset, path, text, found);
     }
     let errors = Runtime::new(ruleset.clone(), Budget::default()).err().unwrap_or_default();
@@ -195,6 +199,11 @@ pub fn check(ruleset: &Arc<Ruleset>, library: &Library, found: &mut Diagnostics)
         let span = library.text(&wrong.file).map_or_else(|| Span::file(&wrong.file), |text| line_span(&wrong, text));
         found.error("luau", &span, wrong.message.clone(), "");
     }
+}
+
+/// The rule files of a ruleset's players: path and text.
+pub fn player_files(ruleset: &Ruleset) -> impl Iterator<Item = &(String, String)> {
+    ruleset.judgements.iter().filter_map(|player| player.luau.as_ref())
 }
 
 fn line_span(wrong: &RuleError, text: &str) -> Span {

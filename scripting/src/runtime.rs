@@ -30,8 +30,8 @@ pub struct Slot {
     pub game: Game,
     /// Sets the task has made.
     pub sets: Sets,
-    /// Whether the ruleset's bot is asked, which looks on.
-    bot_asked: bool,
+    /// Whether a player is asked, who looks on.
+    is_looked_on: bool,
     /// Bytes of what rules have told since a side answered.
     told: usize,
     /// What rules have printed.
@@ -44,8 +44,8 @@ impl Slot {
 
     /// The game, for a rule that changes it.
     pub fn changed_game(&mut self) -> mlua::Result<&mut Game> {
-        if self.bot_asked {
-            return Err(Error::runtime("a bot looks on: it changes nothing and tells nothing"));
+        if self.is_looked_on {
+            return Err(Error::runtime("a player looks on: it changes nothing and tells nothing"));
         }
         Ok(&mut self.game)
     }
@@ -98,7 +98,7 @@ pub struct Runtime {
     /// Whether the rules know that somebody listens.
     heard: bool,
     asking: Buffer,
-    bot: Option<Table>,
+    players: Vec<Option<Table>>,
     watching: Option<AtWork>,
 }
 
@@ -128,7 +128,7 @@ impl Runtime {
         let slot = Rc::new(RefCell::new(Slot {
             game,
             sets: Sets::default(),
-            bot_asked: false,
+            is_looked_on: false,
             told: 0,
             printed: Printed::default(),
         }));
@@ -157,7 +157,7 @@ impl Runtime {
         let thread = lua.create_thread(nothing).map_err(internal)?;
         let verbs = ruleset.verbs.iter().map(|v| lua.create_string(&v.id)).collect::<Result<_, _>>();
         let verbs = verbs.map_err(internal)?;
-        let Linked { rules: functions, bot } = linked;
+        let Linked { rules: functions, players } = linked;
         Ok(Runtime {
             lua,
             slot,
@@ -172,7 +172,7 @@ impl Runtime {
             listen,
             heard: false,
             asking,
-            bot,
+            players,
             watching,
         })
     }
@@ -258,11 +258,6 @@ impl Runtime {
     pub(crate) fn lua(&self) -> &Lua {
         &self.lua
     }
-
-    /// Whether the ruleset has a bot.
-    pub fn has_bot(&self) -> bool {
-        self.bot.is_some()
-    }
 }
 
 impl Rules for Runtime {
@@ -291,9 +286,16 @@ impl Rules for Runtime {
         self.resume(game, None, (action.verb + 1, first, second))
     }
 
-    fn opinion(&mut self, game: &mut Game, question: &Question, action: Action) -> Result<Option<i64>, RuleError> {
+    fn opinion(
+        &mut self,
+        player: usize,
+        game: &mut Game,
+        question: &Question,
+        action: Action,
+    ) -> Result<Option<i64>, RuleError> {
         let key = convert::lua_name(&self.ruleset.questions[question.key as usize].key.replace('.', "_"));
-        let Some(Value::Function(function)) = self.bot.as_ref().and_then(|bot| bot.raw_get(&*key).ok()) else {
+        let functions = self.players.get(player).and_then(Option::as_ref);
+        let Some(Value::Function(function)) = functions.and_then(|functions| functions.raw_get(&*key).ok()) else {
             return Ok(None);
         };
         let about = match question.about {
@@ -305,16 +307,16 @@ impl Rules for Runtime {
         let by = question.by;
         let before = self.slot.borrow().sets.mark();
         let groups = game.groups.mark();
-        self.slot.borrow_mut().bot_asked = true;
+        self.slot.borrow_mut().is_looked_on = true;
         let called = self.with(game, |this| {
             this.make_room()?;
             function.call::<Option<i64>>((verb, first, about, by, second))
         });
         let mut slot = self.slot.borrow_mut();
-        slot.bot_asked = false;
+        slot.is_looked_on = false;
         slot.sets.back_to(before);
         game.groups.back_to(groups);
-        called.map_err(|wrong| failure(&self.ruleset, Whose::Bot(&key), &wrong))
+        called.map_err(|wrong| failure(&self.ruleset, Whose::Player(player, &key), &wrong))
     }
 
     fn printed(&mut self) -> Vec<String> {
@@ -343,8 +345,8 @@ pub enum Whose<'a> {
     Rule(usize),
     /// A rule file, while it was loaded.
     File(&'a str),
-    /// A function of the bot.
-    Bot(&'a str),
+    /// A function of a player, by its number.
+    Player(usize, &'a str),
 }
 
 /// An error of Luau as a failure of a rule, with the file and line it names: the first that is one of the ruleset's own.
@@ -353,20 +355,23 @@ pub fn failure(ruleset: &Ruleset, whose: Whose<'_>, wrong: &Error) -> RuleError 
         Error::CallbackError { cause, traceback } => format!("{}\n{traceback}", root(cause)),
         other => other.to_string(),
     };
-    let bot = ruleset.bot.as_ref().map_or("", |(path, _)| path.as_str());
     let (name, cite, at) = match whose {
         Whose::Rule(rule) => {
             let rule = &ruleset.rules[rule];
             (rule.name.clone(), rule.cite, rule.at.clone())
         }
         Whose::File(path) => (link::module_of(path).to_owned(), Cite::NONE, (path.to_owned(), 0)),
-        Whose::Bot(function) => (format!("bot.{function}"), Cite::NONE, (bot.to_owned(), 0)),
+        Whose::Player(at, function) => {
+            let player = &ruleset.judgements[at];
+            let path = player.luau.as_ref().map_or("", |(path, _)| path.as_str());
+            (format!("players/{}.{function}", player.name), Cite::NONE, (path.to_owned(), 0))
+        }
     };
     let found = text.match_indices(".luau:").find_map(|(end, _)| {
         let start = text[..end].rfind(|c: char| c.is_whitespace() || c == '"').map_or(0, |s| s + 1);
         let number: String = text[end + 6..].chars().take_while(char::is_ascii_digit).collect();
         let path = &text[start..end + 5];
-        let is_own = path == bot || ruleset.sources.iter().any(|(own, _)| own == path);
+        let is_own = ruleset.sources.iter().chain(link::player_files(ruleset)).any(|(own, _)| own == path);
         Some((path.to_owned(), number.parse().ok()?)).filter(|_| is_own)
     });
     let (file, line) = found.unwrap_or(at);
@@ -379,7 +384,7 @@ pub fn failure(ruleset: &Ruleset, whose: Whose<'_>, wrong: &Error) -> RuleError 
         message = rest;
     }
     if message.contains("attempt to yield") {
-        message = "a question or a roll cannot be asked here: a bot looks on, and a comparison only compares";
+        message = "a question or a roll cannot be asked here: a player looks on, and a comparison only compares";
     }
     let message = message.chars().filter(|c| !c.is_control()).take(MOST_SAID).collect();
     let stack = limits::failed().iter().map(framed).collect();

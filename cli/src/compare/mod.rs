@@ -22,7 +22,7 @@ use crate::{
     Which,
     content::{self, Asked, Content, Faulty},
     diff::other,
-    seats::{Seat, seats},
+    seats::{self, Seat, seats},
     walk,
 };
 
@@ -79,12 +79,11 @@ pub fn run(options: &Options) -> Result<bool> {
     let second = other(&options.which, &options.other, &options.other_set, &first)?;
     let differences = content.differences(&first, &second)?;
     let versions = [content.playable(&first)?, content.playable(&second)?];
-    let seats = [0, 1].map(|at| seats(&versions[at], &options.players, &[Seat::Random]));
+    let seats = [0, 1].map(|at| seats(&versions[at], &options.players, &[Seat::RANDOM]));
     let [of_first, of_second] = seats;
     let seats = [of_first?, of_second?];
     let players = |seats: &[Seat]| -> Result<Vec<Player>> {
-        let players: Option<Vec<Player>> = seats.iter().map(|seat| seat.player()).collect();
-        players.ok_or_else(|| anyhow!("people do not play in a comparison"))
+        seats::players(seats).ok_or_else(|| anyhow!("people do not play in a comparison"))
     };
     let scenario = |ruleset: &Ruleset| content::scenario(ruleset, options.scenario.as_deref());
     let pairs = Pairs {
@@ -118,7 +117,7 @@ pub fn run(options: &Options) -> Result<bool> {
     };
     let names = |at: usize| -> Vec<String> {
         let sides = pairs.versions[at].sides.iter().zip(&seats[at]);
-        sides.map(|(side, seat)| format!("{}={}", side.id, seat.word())).collect()
+        sides.map(|(side, seat)| format!("{}={}", side.id, seat)).collect()
     };
     let names = [names(0), names(1)];
     let compared = Compared {

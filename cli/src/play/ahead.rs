@@ -20,7 +20,7 @@ impl Table {
     pub(super) fn is_time_to_look(&self) -> bool {
         let (session, ruleset) = (&self.session, self.session.ruleset());
         let ends = || session.offers().iter().all(|a| ruleset.verbs[a.verb as usize].ends);
-        match session.question().map(|q| self.seats[q.by as usize]) {
+        match session.question().map(|q| &self.seats[q.by as usize]) {
             _ if session.looking.is_empty() => false,
             None => session.waits(),
             Some(Seat::Human) => session.waits() && ends(),

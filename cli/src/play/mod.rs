@@ -165,7 +165,7 @@ impl Table {
                 }
             }
             let Some(question) = self.session.question().cloned() else { return Ok(true) };
-            let seat = self.seats[question.by as usize];
+            let seat = self.seats[question.by as usize].clone();
             if let Some(player) = seat.player() {
                 let seed = self.session.record().seed;
                 let action = player.choose(&mut self.session, seed)?;

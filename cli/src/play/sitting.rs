@@ -39,12 +39,12 @@ fn begin(options: &Options) -> Result<Table> {
     let ruleset = content.playable(&asked)?;
     let scenario = content::scenario(&ruleset, options.scenario.as_deref())?;
     let rules = content::runtime(&ruleset)?;
-    let other = if rules.has_bot() { Seat::Plain } else { Seat::Human };
+    let other = Seat::opponent(&ruleset).unwrap_or(Seat::Human);
     let seats = seats::seats(&ruleset, &options.seat, &[Seat::Human, other])?;
     let seed = options.seed.unwrap_or_else(any_seed);
     let name = ruleset.scenarios.get(scenario).map_or("", |s| s.id.as_str());
     let header = RecordHeader {
-        seats: ruleset.sides.iter().zip(&seats).map(|(side, seat)| (side.id.clone(), seat.word().to_owned())).collect(),
+        seats: ruleset.sides.iter().zip(&seats).map(|(side, seat)| (side.id.clone(), seat.to_string())).collect(),
         own_dice: options.dice.as_deref() == Some("ask"),
         analysis: options.analysis,
         ..RecordHeader::new(&ruleset, &asked.selection.set, name, seed)
@@ -93,9 +93,9 @@ fn resume(options: &Options, path: &Path) -> Result<Table> {
     let answers = session.entries();
     println!("Going on after {answers} answers.");
     for (side, seat) in ruleset.sides.iter().zip(&seats) {
-        let kept = header.seats.iter().find(|(id, _)| *id == side.id).filter(|(_, kept)| kept != seat.word());
+        let kept = header.seats.iter().find(|(id, _)| *id == side.id).filter(|(_, kept)| *kept != seat.to_string());
         let but = kept.map(|(_, kept)| format!(" in this sitting; the record says {kept}")).unwrap_or_default();
-        println!("{}: {}{but}", side.name, seat.word());
+        println!("{}: {}{but}", side.name, seat);
     }
     if own_dice != header.own_dice {
         println!(

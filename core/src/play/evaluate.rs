@@ -105,6 +105,8 @@ impl Game {
             Expr::Less(a, b) => self.leaf(a, slots).saturating_sub(self.leaf(b, slots)),
             Expr::Times(a, b) => self.leaf(a, slots).saturating_mul(self.leaf(b, slots)),
             Expr::Share(a, by) => self.leaf(a, slots).div_euclid(*by),
+            Expr::Lesser(a, b) => self.leaf(a, slots).min(self.leaf(b, slots)),
+            Expr::Greater(a, b) => self.leaf(a, slots).max(self.leaf(b, slots)),
             Expr::Zone { zone, space, side } => {
                 let (space, side) = (self.leaf(space, slots), self.leaf(side, slots));
                 i32::from(self.in_zone(*zone, side, space))
@@ -186,6 +188,9 @@ impl Game {
                     inner[at] = self.leaf(arg, slots);
                 }
                 self.eval(&term.body, &mut inner)
+            }
+            Expr::Listed(list, args) => {
+                self.come_to(&self.ruleset.rows[*list as usize], &mut self.handed(args, slots))
             }
         }
     }

@@ -310,7 +310,7 @@ impl Game {
         Ok(())
     }
 
-    fn put(&mut self, unit: i32, to: i32) -> Result<(), String> {
+    pub(super) fn put(&mut self, unit: i32, to: i32) -> Result<(), String> {
         let column = &self.ruleset.schema.columns[Schema::PLACE as usize];
         if unit < 0 || unit as usize >= column.count || to < column.range.0 || to > column.range.1 {
             return Err(format!("unit {unit} cannot be placed at {to}"));
@@ -321,7 +321,7 @@ impl Game {
         Ok(())
     }
 
-    fn write(&mut self, column: u16, of: i32, value: i32) -> Result<(), String> {
+    pub(super) fn write(&mut self, column: u16, of: i32, value: i32) -> Result<(), String> {
         let declared = &self.ruleset.schema.columns[column as usize];
         if of < 0 || of as usize >= declared.count {
             return Err(format!("there is no {of} to have `{}`", declared.name));

@@ -5,6 +5,7 @@ use std::{cell::RefCell, sync::Arc};
 
 use super::{
     cover::Cover,
+    evaluate::Slots,
     game::Game,
     moves::{Move, Retreat},
     pairs::Then,
@@ -296,25 +297,30 @@ impl Game {
 
     /// The sum of the rows that hold, or the value of the first that does.
     pub fn read_rows(&self, rows: u16, given: &[i32]) -> i32 {
-        let rows = &self.ruleset.rows[rows as usize];
-        // What a row binds lies behind what is given, and is bound before it is read.
         let mut slots = [-1; 16];
         slots[..given.len()].copy_from_slice(given);
+        self.come_to(&self.ruleset.rows[rows as usize], &mut slots)
+    }
+
+    /// What a list comes to: whether a guard lets pass, a sum, or the value of the first row that holds. What it is given
+    /// stands in the first slots.
+    pub(super) fn come_to(&self, rows: &Rows, slots: &mut Slots) -> i32 {
         let mut total = 0;
+        // What a row binds lies behind what is given, and is bound before it is read.
         for row in &rows.rows {
-            if self.asked(&row.when, &mut slots) == 0 {
+            if self.asked(&row.when, slots) == 0 {
                 continue;
             }
             match rows.read {
-                Read::Sum => total = i32::saturating_add(total, self.eval(&row.value, &mut slots)),
-                Read::First => return self.eval(&row.value, &mut slots),
-                Read::May => return 1,
+                Read::Sum => total = i32::saturating_add(total, self.eval(&row.value, slots)),
+                Read::First => return self.eval(&row.value, slots),
+                Read::May => return 0,
             }
         }
         match rows.read {
             Read::Sum => total.max(rows.least),
             Read::First => -1,
-            Read::May => 0,
+            Read::May => 1,
         }
     }
 

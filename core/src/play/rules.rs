@@ -42,8 +42,9 @@ pub trait Rules {
     }
     /// Whether what rules print is left out.
     fn hush(&mut self, _: bool) {}
-    /// How good an answer is to the ruleset's own player; nothing where it has no opinion. The game is left as it is.
-    fn opinion(&mut self, _: &mut Game, _: &Question, _: Action) -> Result<Option<i64>, RuleError> {
+    /// How good an answer is to a player of the ruleset, by its number, as its rule file says; nothing where it has no
+    /// opinion. The game is left as it is.
+    fn opinion(&mut self, _: usize, _: &mut Game, _: &Question, _: Action) -> Result<Option<i64>, RuleError> {
         Ok(None)
     }
 }

@@ -315,15 +315,6 @@ impl<R: Rules> Session<R> {
         self.proceedings.told.iter().chain(&self.game.told)
     }
 
-    /// How good an answer to the waiting question is to the ruleset's own player; nothing where it has no opinion.
-    ///
-    /// # Errors
-    /// The player's rule misbehaved; the match stands as before.
-    pub fn opinion(&mut self, action: Action) -> Result<Option<i64>, NotTaken> {
-        let Some(question) = &self.pending else { return Err(self.why_not_asked()) };
-        Ok(self.rules.opinion(&mut self.game, question, action)?)
-    }
-
     /// Goes on until a side must answer, a person must roll, or the game is over. Once it has failed it fails again,
     /// until something is taken back.
     pub fn advance(&mut self) -> Result<(), Failure> {
@@ -337,7 +328,7 @@ impl<R: Rules> Session<R> {
     }
 
     /// Why a side cannot answer while nothing is asked of any.
-    fn why_not_asked(&self) -> NotTaken {
+    pub(super) fn why_not_asked(&self) -> NotTaken {
         match &self.roll {
             Some((roll, _)) => NotTaken::RollWaits(self.purpose(roll.chance).to_owned()),
             None => NotTaken::Over,

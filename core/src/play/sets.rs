@@ -302,7 +302,7 @@ impl Game {
     }
 
     /// What a set is given that another asks about with these.
-    fn handed(&self, args: &[Expr], slots: &mut Slots) -> Slots {
+    pub(super) fn handed(&self, args: &[Expr], slots: &mut Slots) -> Slots {
         let mut handed = [-1; 16];
         for (at, arg) in args.iter().enumerate() {
             handed[at] = self.eval(arg, slots);

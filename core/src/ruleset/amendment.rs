@@ -1,6 +1,6 @@
 //! Amendments: single changes to a ruleset that can be on or off, and versions, which are sets of them.
 
-use std::{collections::BTreeSet, fmt};
+use std::{collections::{BTreeMap, BTreeSet}, fmt};
 
 use super::{
     Provenance,
@@ -405,20 +405,20 @@ pub(super) fn choose(
     }
 }
 
-/// Joins what the amendments that are on carry to what they amend. `carried` is in their order. Of two that bring a bot one
-/// must come after the other.
+/// Joins what the amendments that are on carry to what they amend. `carried` is in their order. Of two that bring a rule
+/// file of one player, one must come after the other.
 pub(super) fn join(content: &mut Content, carried: Vec<Content>, amendments: &[Amendment], found: &mut Diagnostics) {
-    let mut bot_of: Option<usize> = None;
+    let mut brought: BTreeMap<String, usize> = BTreeMap::new();
     for (at, (_, carried)) in amendments.iter().zip(carried).enumerate().filter(|(_, (amendment, _))| amendment.on) {
-        if let Some((path, _)) = &carried.bot {
-            if let Some(other) = bot_of.filter(|other| !comes_after(amendments, at, *other)) {
+        for file in &carried.players {
+            let other = brought.insert(file.name.clone(), at);
+            if let Some(other) = other.filter(|other| !comes_after(amendments, at, *other)) {
                 let (own, other) = (&amendments[at].id, &amendments[other].id);
-                let message = format!("`{own}` and `{other}` both bring a bot");
+                let message = format!("`{own}` and `{other}` both bring a player `{}`", file.name);
                 let help =
                     format!("leave one out: ~{other} or ~{own}; or write in one that it comes `after:` the other");
-                found.error("conflict", &Span::file(path), message, help);
+                found.error("conflict", &Span::file(&file.path), message, help);
             }
-            bot_of = Some(at);
         }
         content.join(at, carried, found);
     }

@@ -29,6 +29,8 @@ impl Ruleset {
             sights: &self.sights,
             sets: &self.sets,
             settings: &self.settings,
+            rows: &[],
+            numbers: &[],
         };
         let mut found = Diagnostics::default();
         let compiler = Compiler { names: &names, span: Span { file: "condition".into(), start: 0, end: text.len() } };

@@ -23,15 +23,23 @@ pub(super) struct Content {
     pub amendments: Vec<Content>,
     /// Rule files.
     pub rules: Vec<RuleFile>,
-    /// `bot.luau`.
-    pub bot: Option<(String, String)>,
+    /// What players value that rows cannot say: `players/NAME.luau`, by name.
+    pub players: Vec<PlayerFile>,
+}
+
+/// A player's rule file.
+#[derive(Debug, Clone)]
+pub(super) struct PlayerFile {
+    pub name: String,
+    pub path: String,
+    pub text: String,
 }
 
 impl Content {
     fn new(folder: &str, main: &str) -> Content {
         let tree = Node { value: Value::Map(Vec::new()), span: Span::file(&format!("{folder}{main}")) };
         let (scenarios, amendments, rules) = (Vec::new(), Vec::new(), Vec::new());
-        Content { folder: folder.to_owned(), tree, scenarios, amendments, rules, bot: None }
+        Content { folder: folder.to_owned(), tree, scenarios, amendments, rules, players: Vec::new() }
     }
 
     /// Reads a file into the part that it belongs to.
@@ -56,18 +64,38 @@ impl Content {
                 let (module, path, text) = (file.trim_end_matches(".luau").to_owned(), path.into(), text.into());
                 self.rules.push(RuleFile { module, path, text, amendment: None });
             }
+            Some(("players", file)) if !file.contains('/') => self.add_player(file, path, text, found),
             Some(_) => (), // examples, texts, art: read by those who use them
-            None if inner == "bot.luau" => self.bot = Some((path.to_owned(), text.to_owned())),
+            None if inner == "bot.luau" => {
+                let help = "it is a player called `plain` now: move it to `players/plain.luau`";
+                found.error("moved", &Span::file(path), "a bot is not read here", help);
+            }
             None if inner.ends_with(".yaml") => merge(&mut self.tree, yaml::parse(path, text, found), found),
             None => (),
         }
     }
 
-    /// Lays what an amendment carries beside what is there; its bot stands in place of the one there.
+    /// A player's rows stand in the tree, under its name.
+    fn add_player(&mut self, file: &str, path: &str, text: &str, found: &mut Diagnostics) {
+        if let Some(name) = file.strip_suffix(".luau") {
+            self.players.push(PlayerFile { name: name.to_owned(), path: path.to_owned(), text: text.to_owned() });
+        } else if let Some(name) = file.strip_suffix(".yaml") {
+            let node = yaml::parse(path, text, found);
+            let key = |name: &str| Node { value: Value::Text(name.to_owned()), span: Span::file(path) };
+            let of = |key, node: Node| {
+                let span = node.span.clone();
+                Node { value: Value::Map(vec![(key, node)]), span }
+            };
+            merge(&mut self.tree, of(key("players"), of(key(name), node)), found);
+        }
+    }
+
+    /// Lays what an amendment carries beside what is there; a player's rule file stands in place of one of that name.
     pub fn join(&mut self, at: usize, amendment: Content, found: &mut Diagnostics) {
         merge(&mut self.tree, amendment.tree, found);
         self.scenarios.extend(amendment.scenarios);
-        self.bot = amendment.bot.or(self.bot.take());
+        self.players.retain(|file| amendment.players.iter().all(|own| own.name != file.name));
+        self.players.extend(amendment.players);
         self.rules.extend(amendment.rules.into_iter().map(|file| RuleFile { amendment: Some(at), ..file }));
     }
 }
@@ -134,7 +162,7 @@ pub(super) fn merge(tree: &mut Node, file: Node, found: &mut Diagnostics) {
 }
 
 /// Keys of the tree that no play depends on: they are read by people, look on, or stand elsewhere in it.
-const NOT_PLAYED: [&str; 19] = [
+const NOT_PLAYED: [&str; 20] = [
     "about",
     "always",
     "arrivals",
@@ -145,6 +173,7 @@ const NOT_PLAYED: [&str; 19] = [
     "formations",
     "map",
     "notes",
+    "players",
     "rulebook",
     "ruleset",
     "scenarios",
@@ -215,6 +244,13 @@ fn played(node: &Node, is_item: bool, hasher: &mut Xxh3) {
             hasher.update(&[2]);
         }
     }
+}
+
+/// A hash of a piece of content as it is written, without its comments.
+pub(super) fn hash_of(node: &Node) -> u32 {
+    let mut hasher = Xxh3::new();
+    played(node, false, &mut hasher);
+    hasher.digest() as u32
 }
 
 fn word(text: &str, hasher: &mut Xxh3) {

@@ -68,7 +68,7 @@ pub struct Group<'a> {
     pub rules: Vec<&'a RuleDifference>,
 }
 
-/// A rule that differs; the bot is one, called `bot`.
+/// A rule that differs, or a player's rule file, called `players/NAME`.
 #[derive(Debug, Clone)]
 pub struct RuleDifference {
     /// Its name.
@@ -377,12 +377,17 @@ fn rules(versions: &[Arc<Ruleset>; 2]) -> Vec<RuleDifference> {
             all.push(RuleDifference { name: name.clone(), by: by(&lines), lines, cite });
         }
     }
-    let bot = |ruleset: &Ruleset| {
-        ruleset.bot.as_ref().map(|(file, text)| Stands { written: text.clone(), means: None, at: (file.clone(), 1) })
-    };
-    let bots = [bot(first), bot(second)];
-    if differs(&bots) {
-        all.push(RuleDifference { name: "bot".into(), by: by(&bots), lines: bots, cite: String::new() });
+    let players: BTreeSet<&str> =
+        versions.iter().flat_map(|ruleset| &ruleset.judgements).map(|player| &*player.name).collect();
+    for name in players {
+        let stands = |ruleset: &Arc<Ruleset>| {
+            let (file, text) = ruleset.judgements[ruleset.judgement(name)?].luau.clone()?;
+            Some(Stands { written: text, means: None, at: (file, 1) })
+        };
+        let lines = versions.each_ref().map(stands);
+        if differs(&lines) {
+            all.push(RuleDifference { name: format!("players/{name}"), by: by(&lines), lines, cite: String::new() });
+        }
     }
     all
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     Attribute, Card, Cite, Edit, EditKind, Holder, HoldingBox, Keys, Kind, Provenance, Ruleset, Schema, Setting, Side,
-    Symbols, VersionName, amendment, arrivals, board, contacts, content, looks, measures, movers, names, printed,
+    Symbols, VersionName, amendment, arrivals, board, contacts, content, looks, measures, movers, names, players, printed,
     reading::Reader, rows::Names, rulebook, rules, scenario, sequence, sets, state, symbols, tables, texts, units,
     verbs, watched,
 };
@@ -186,6 +186,8 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
         sights: &[],
         sets: &[],
         settings: &settings,
+        rows: &[],
+        numbers: &[],
     };
     let zones = tables::zones(fields.may("zones"), &base, &mut reader);
     let base = Names { zones: &zones, ..base };
@@ -210,6 +212,11 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
     let chances = verbs::chances(fields.may("chance"), &names, &mut reader);
     let measures = measures::measures(fields.may("measures"), &sequence, &names, &mut reader);
     let victory = measures::victory(fields.may("victory"), &measures, &sides, &names, &mut reader);
+    let mut all_terms = terms.clone();
+    let asking = Names { rows: &rows, ..names };
+    let speak = (&*verbs, &*questions);
+    let players =
+        players::players(fields.may("players"), &content.players, speak, &asking, &mut all_terms, &mut reader);
     let notes = texts::notes(fields.may("notes"), &names, &mut reader);
     let texts = texts::texts(fields.may("texts"), &mut reader);
     let standing = watched::standing(fields.may("standing"), &rules, &names, &mut reader);
@@ -254,7 +261,7 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
         attributes,
         schema,
         rows,
-        terms,
+        terms: all_terms,
         zones,
         sights,
         sets,
@@ -281,7 +288,7 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
         amendments,
         scenarios,
         sources: content.rules.iter().map(|file| (file.path.clone(), file.text.clone())).collect(),
-        bot: content.bot.clone(),
+        judgements: players,
         parts,
         rulebook: book,
         map,

@@ -20,6 +20,7 @@ mod modes;
 mod movers;
 mod names;
 mod path;
+mod players;
 mod printed;
 mod reading;
 pub mod rows;
@@ -55,6 +56,7 @@ pub use marks::{Mark, each_count};
 pub use measures::{Measure, MeasureLine, ReadAt, Sense, Victory};
 pub use modes::{ChangeRow, Chosen, ModeSymbols};
 pub use movers::{Mover, PlusRow, Points, StepRow};
+pub use players::{Judgement, Weight, Worth};
 pub use printed::{Headings, PrintedTable};
 pub use rulebook::{Carrier, Entry as RulebookEntry, Rulebook};
 pub use scenario::{Scenario, Setup};
@@ -355,8 +357,8 @@ pub struct Ruleset {
     pub rulebook: Rulebook,
     /// Rule files: path and text, those of amendments behind what they amend.
     pub sources: Vec<(String, String)>,
-    /// The bot's file, where there is one.
-    pub bot: Option<(String, String)>,
+    /// What its players think of answers, by their names.
+    pub judgements: Vec<Judgement>,
     /// A hash of each part that play depends on.
     pub parts: BTreeMap<String, u32>,
     /// The keys of all names.
@@ -392,6 +394,11 @@ impl Ruleset {
     pub fn turn_name(&self, turn: i32) -> String {
         let named = usize::try_from(turn - 1).ok().and_then(|at| self.turns.get(at));
         named.cloned().unwrap_or_else(|| format!("turn {turn}"))
+    }
+
+    /// The player of that name, by its number among [`Ruleset::judgements`].
+    pub fn judgement(&self, name: &str) -> Option<usize> {
+        self.judgements.iter().position(|player| player.name == name)
     }
 
     /// The side of that short name.

@@ -79,29 +79,33 @@ pub(super) fn compile(
 pub(super) fn terms(node: Option<&Node>, base: &Names<'_>, reader: &mut Reader<'_>) -> Vec<Term> {
     let mut terms: Vec<Term> = Vec::new();
     for (name, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
-        let mut fields = body.fields(reader.found);
-        let names = Names { terms: &terms, ..*base };
-        if name.text().is_some_and(|text| FUNCTIONS.contains(&text)) {
-            let message =
-                format!("`{}` is a function of the language, and would hide the term", name.as_text(reader.found));
-            reader.found.error("taken", &name.span, message, "give the term another name");
-        }
-        let given = given(fields.may("given"), &names, reader);
-        let is = fields.must("is", reader.found);
-        reader.cite(&mut fields);
-        fields.finish(reader.found);
-        let Some(is) = is else { continue };
-        let text = is.as_text(reader.found);
-        let compiler = Compiler { names: &names, span: is.span.clone() };
-        let compiled = compiler.kind_of(&text, &Scope { bound: given.clone() }, reader.found);
-        let name = name.as_text(reader.found);
-        // A term that could not be read stays known, so that its uses are not reported as well.
-        let (body, kind) = compiled.unwrap_or((Expr::Const(0), Kind::Flag));
-        let steps = body.steps(&terms);
-        let looks_at = Reads::of(&body, &names);
-        terms.push(Term { name, given, body, kind, steps, looks_at });
+        let read = term(name, body, &Names { terms: &terms, ..*base }, reader);
+        terms.extend(read);
     }
     terms
+}
+
+/// Reads a term, which may use those that are named; nothing where it says nothing.
+pub(super) fn term(name: &Node, body: &Node, names: &Names<'_>, reader: &mut Reader<'_>) -> Option<Term> {
+    let mut fields = body.fields(reader.found);
+    if name.text().is_some_and(|text| FUNCTIONS.contains(&text)) {
+        let message = format!("`{}` is a function of the language, and would hide the term", name.as_text(reader.found));
+        reader.found.error("taken", &name.span, message, "give the term another name");
+    }
+    let given = given(fields.may("given"), names, reader);
+    let is = fields.must("is", reader.found);
+    reader.cite(&mut fields);
+    fields.finish(reader.found);
+    let is = is?;
+    let text = is.as_text(reader.found);
+    let compiler = Compiler { names, span: is.span.clone() };
+    let compiled = compiler.kind_of(&text, &Scope { bound: given.clone() }, reader.found);
+    let name = name.as_text(reader.found);
+    // A term that could not be read stays known, so that its uses are not reported as well.
+    let (body, kind) = compiled.unwrap_or((Expr::Const(0), Kind::Flag));
+    let steps = body.steps(names.terms);
+    let looks_at = Reads::of(&body, names);
+    Some(Term { name, given, body, kind, steps, looks_at })
 }
 
 /// Reads `zones:`.

@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{
-    sight::{Sight, owner},
+    sight::Sight,
     words::Words,
 };
 use crate::{
@@ -94,7 +94,7 @@ impl<'a> Story<'a> {
     pub fn seen_by(sight: Sight, ruleset: &'a Ruleset, start: &Game) -> Story<'a> {
         let mut owners = BTreeMap::new();
         for (holder, count) in [(Holder::Card, ruleset.cards.len()), (Holder::Space, ruleset.map.len())] {
-            let owned = (0..count as i32).filter_map(|of| Some(((holder, of), owner(start, holder, of)?)));
+            let owned = (0..count as i32).filter_map(|of| Some(((holder, of), start.owner_of(holder, of)?)));
             owners.extend(owned.filter(|_| ruleset.schema.owner_of(holder).is_some()));
         }
         let columns = ruleset.schema.columns.iter().enumerate().filter(|(_, column)| column.conceals);

@@ -29,7 +29,7 @@ impl Sight {
     /// Whether a property of something is told to these eyes, as the game stands.
     pub fn property(self, game: &Game, column: u16, of: i32) -> bool {
         let declared = &game.ruleset.schema.columns[column as usize];
-        self.is_told(declared.seen, owner(game, declared.holder, of))
+        self.is_told(declared.seen, game.owner_of(declared.holder, of))
     }
 
     /// Whether what is seen so is told to these eyes, of something that this side owns, if any does.
@@ -51,7 +51,7 @@ impl Sight {
         let columns = game.ruleset.schema.columns.iter().enumerate();
         let mut conceals =
             columns.filter(|(at, c)| c.conceals && c.holder == holder && game.get(*at as u16, thing) == 1);
-        conceals.next().is_some() && self.is_of_others(owner(game, holder, thing))
+        conceals.next().is_some() && self.is_of_others(game.owner_of(holder, thing))
     }
 
     /// Those of these that these eyes may call by name, as the game stands.
@@ -63,14 +63,5 @@ impl Sight {
     /// Whether what this side owns, if any does, is not of these eyes' side.
     pub(super) fn is_of_others(self, owner: Option<i32>) -> bool {
         self.side.is_some_and(|side| owner != Some(side))
-    }
-}
-
-/// The side that owns something, as the game stands.
-pub(super) fn owner(game: &Game, holder: Holder, of: i32) -> Option<i32> {
-    match holder {
-        Holder::Unit => game.ruleset.units.get(of as usize).map(|u| u.side),
-        Holder::Side => Some(of),
-        _ => game.ruleset.schema.owner_of(holder).map(|column| game.get(column, of)).filter(|side| *side >= 0),
     }
 }

@@ -242,7 +242,7 @@ impl Looking<'_> {
             }
             Stands::Asks(question) => {
                 let by = question.by;
-                let Some(player) = self.ask.players.get(by as usize).copied().flatten() else { return Ok(Next::Ends) };
+                let Some(player) = self.ask.players.get(by as usize).cloned().flatten() else { return Ok(Next::Ends) };
                 if sight.side().is_some_and(|eyes| eyes != by) && hides(session, sight) {
                     return Ok(Next::Hidden);
                 }

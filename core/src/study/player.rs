@@ -1,26 +1,71 @@
 //! Players that answer by themselves.
 
+use std::{fmt, sync::Arc};
+
 use crate::{
-    play::{Action, Game, NotTaken, Question, Rules, Session},
-    ruleset::{Kind, mixed},
+    diagnostic::suggest,
+    play::{Action, Game, NotTaken, Question, RuleError, Rules, Session},
+    ruleset::{Cite, Kind, Ruleset, mixed},
 };
 
 /// Who answers for a side where no person does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Player {
     /// Any action, each as likely as the others.
     Random,
-    /// What the ruleset's own player likes most; of several, and where it has no opinion, any.
-    Plain,
+    /// What the ruleset's player of that name likes most; of several, and where it has no opinion, any.
+    Named(Arc<str>),
+}
+
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Player::Random => f.write_str("random"),
+            Player::Named(name) => f.write_str(name),
+        }
+    }
 }
 
 impl Player {
+    /// The player that nearly every ruleset brings.
+    pub const PLAIN: &'static str = "plain";
+
+    /// Reads what [`Player`] is written as: `random`, or the name of a ruleset's player.
+    pub fn parse(text: &str) -> Player {
+        match text {
+            "random" => Player::Random,
+            name => Player::Named(name.into()),
+        }
+    }
+
+    /// The player called `plain`.
+    pub fn plain() -> Player {
+        Player::Named(Player::PLAIN.into())
+    }
+
+    /// Whether it can play a ruleset.
+    ///
+    /// # Errors
+    /// Why it cannot, in one sentence with what to do.
+    pub fn fits(&self, ruleset: &Ruleset) -> Result<(), String> {
+        match self {
+            Player::Named(name) if ruleset.judgement(name).is_none() => {
+                let known = ruleset.judgements.iter().map(|player| player.name.as_str()).chain(["random"]);
+                let all = known.clone().collect::<Vec<_>>().join(", ");
+                let likely = suggest(name, known);
+                let help = if likely.is_empty() { format!("there are {all}") } else { likely };
+                Err(format!("`{}` has no player `{name}`; {help}", ruleset.id))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// What it answers to the waiting question; the same for the same seed, whatever was asked elsewhere.
     ///
     /// # Errors
-    /// The ruleset's own player misbehaved; or nobody is asked.
-    pub fn choose<R: Rules>(self, session: &mut Session<R>, seed: u64) -> Result<Action, NotTaken> {
-        let best = if self == Player::Plain { best(session)? } else { Vec::new() };
+    /// The ruleset's player misbehaved, or there is none of that name; or nobody is asked.
+    pub fn choose<R: Rules>(&self, session: &mut Session<R>, seed: u64) -> Result<Action, NotTaken> {
+        let best = self.best(session)?;
         let question = session.question().ok_or(NotTaken::Over)?;
         let actions = if best.is_empty() { session.offers() } else { &best };
         Ok(choose_at_random(session.game(), question, actions, seed))
@@ -29,28 +74,29 @@ impl Player {
     /// What it may answer to the waiting question, each as likely as the others.
     ///
     /// # Errors
-    /// The ruleset's own player misbehaved.
-    pub fn likes<R: Rules>(self, session: &mut Session<R>) -> Result<Vec<Action>, NotTaken> {
-        let best = if self == Player::Plain { best(session)? } else { Vec::new() };
+    /// The ruleset's player misbehaved, or there is none of that name.
+    pub fn likes<R: Rules>(&self, session: &mut Session<R>) -> Result<Vec<Action>, NotTaken> {
+        let best = self.best(session)?;
         Ok(if best.is_empty() { session.offers().to_vec() } else { best })
+    }
+
+    /// The offers that it likes most; none where it has no opinion.
+    fn best<R: Rules>(&self, session: &mut Session<R>) -> Result<Vec<Action>, NotTaken> {
+        let Player::Named(name) = self else { return Ok(Vec::new()) };
+        let worths = session.worths(known(&session.game().ruleset, name)?)?;
+        let most = worths.iter().flatten().max().copied();
+        let liked = session.offers().iter().zip(&worths).filter(|(_, worth)| most.is_some() && **worth == most);
+        Ok(liked.map(|(action, _)| *action).collect())
     }
 }
 
-/// The offers that the ruleset's own player likes most; none where it has no opinion.
-fn best<R: Rules>(session: &mut Session<R>) -> Result<Vec<Action>, NotTaken> {
-    let mut best = Vec::new();
-    let mut most = i64::MIN;
-    for action in session.offers().to_vec() {
-        let Some(opinion) = session.opinion(action)? else { continue };
-        if opinion > most {
-            most = opinion;
-            best.clear();
-        }
-        if opinion == most {
-            best.push(action);
-        }
-    }
-    Ok(best)
+/// The number of a ruleset's player.
+fn known(ruleset: &Ruleset, name: &str) -> Result<usize, NotTaken> {
+    ruleset.judgement(name).ok_or_else(|| {
+        let message = format!("`{}` has no player of that name", ruleset.id);
+        let (file, line, stack) = (format!("players/{name}.yaml"), 0, Box::default());
+        NotTaken::Rule(RuleError { rule: format!("players/{name}"), message, file, line, cite: Cite::NONE, stack })
+    })
 }
 
 /// Draws an action: the one whose names give the greatest number with the question's. Every action is as likely as the

@@ -61,8 +61,9 @@ impl Columns {
         let mut all = format!("{} {} {:?}", env!("CARGO_PKG_VERSION"), pairs.is_paired, pairs.players);
         for (ruleset, scenario) in pairs.versions.iter().zip(pairs.scenarios) {
             let scenario = &ruleset.scenarios[scenario].id;
-            // Parts are what play depends on; the ruleset's own player is none of them.
-            all += &format!("\n{scenario} {:?} {:?}", ruleset.parts_played(scenario), ruleset.bot);
+            // Parts are what play depends on; the ruleset's players are none of them.
+            let players: Vec<(&str, u32)> = ruleset.judgements.iter().map(|p| (&*p.name, p.hash)).collect();
+            all += &format!("\n{scenario} {:?} {players:?}", ruleset.parts_played(scenario));
         }
         let measures = comparison.gauges.iter().map(|gauge| gauge.id.clone()).collect();
         Columns { key: format!("{:016x}", xxh3_64(all.as_bytes())), measures }

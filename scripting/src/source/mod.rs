@@ -32,7 +32,10 @@ use self::{
     tree::{Block, Expression, Function, Statement},
     walk::{Learnt, Walk},
 };
-use crate::{cites::FileCites, link::module_of};
+use crate::{
+    cites::FileCites,
+    link::{module_of, player_files},
+};
 
 /// Luau takes nothing that is nested deeper than about a thousand times; that is the room to go through as much.
 const ROOM: usize = 256 << 20;
@@ -42,7 +45,7 @@ struct File<'a> {
     path: &'a str,
     tree: Block,
     cites: FileCites,
-    /// Whether it is a module, as all are but the bot.
+    /// Whether it is a module, as all are but those of players.
     is_module: bool,
 }
 
@@ -107,7 +110,7 @@ fn with_room<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 fn parsed<'a>(ruleset: &'a Ruleset, found: &mut Diagnostics) -> (Vec<File<'a>>, BTreeSet<&'a str>) {
     let (mut files, mut unread) = (Vec::new(), BTreeSet::new());
     let sources = ruleset.sources.iter().map(|source| (source, true));
-    for ((path, text), is_module) in sources.chain(ruleset.bot.iter().map(|bot| (bot, false))) {
+    for ((path, text), is_module) in sources.chain(player_files(ruleset).map(|file| (file, false))) {
         // What Luau does not take is not parsed: it bounds how deeply a text is nested.
         let tree = match syntax::fault(text) {
             Some(fault) => Err(fault),

@@ -1,7 +1,7 @@
 //! A tree of names to an [`Expr`]: every name looked up, every kind checked.
 
 use super::{
-    Expr, Relation, Sighting, Stated, Term, Zone,
+    Expr, Relation, Rows, Sighting, Term, Zone,
     inline::{decided, written_out},
     parse::{Tree, What},
 };
@@ -37,6 +37,10 @@ pub struct Names<'a> {
     pub sets: &'a [NamedSet],
     /// Readings in force.
     pub settings: &'a [Setting],
+    /// Lists of rows that may be asked; none where lists are read, for a list is no condition of another.
+    pub rows: &'a [Rows],
+    /// Numbers with names, each with its value.
+    pub numbers: &'a [(String, i32)],
 }
 
 /// Names bound in a row: what is given, then what `as` binds.
@@ -47,7 +51,7 @@ pub struct Scope {
 }
 
 /// What the language itself calls so; no term may take these names.
-pub const FUNCTIONS: [&str; 16] = [
+pub const FUNCTIONS: [&str; 18] = [
     "distance",
     "terrain",
     "feature",
@@ -61,6 +65,8 @@ pub const FUNCTIONS: [&str; 16] = [
     "entry",
     "if",
     "line",
+    "min",
+    "max",
     "on-map",
     "in-box",
     "setting",
@@ -215,6 +221,7 @@ impl Compiler<'_> {
         scope.bound.iter().any(|(bound, _)| bound == name)
             || schema.columns.iter().any(|column| column.holder == Holder::Game && column.name == name)
             || self.names.terms.iter().any(|term| term.name == name)
+            || self.names.numbers.iter().any(|(known, _)| known == name)
             || [Kind::Side, Kind::Unit].iter().any(|kind| name != "nothing" && self.literal(name, *kind).is_some())
     }
 
@@ -310,6 +317,9 @@ impl Compiler<'_> {
         if let Some(slot) = scope.bound.iter().rposition(|(n, _)| n == name) {
             return Some((Expr::Slot(slot as u8), scope.bound[slot].1));
         }
+        if let Some((_, number)) = self.names.numbers.iter().find(|(known, _)| known == name) {
+            return Some((Expr::Const(*number), Kind::Int));
+        }
         let schema = self.names.schema;
         if let Some(column) = schema.columns.iter().position(|c| c.holder == Holder::Game && c.name == name) {
             return Some((Expr::Game(column as u16), schema.columns[column].kind));
@@ -373,16 +383,6 @@ impl Compiler<'_> {
         }
     }
 
-    /// What the map states of its spaces under that name.
-    fn stated(&self, name: &str) -> Option<Stated> {
-        let map = self.names.map;
-        match name {
-            "level" => Some(Stated::Level),
-            "elevation" => (!map.height_unit.is_empty()).then_some(Stated::Elevation),
-            _ => map.numbers.iter().position(|n| n == name).map(|at| Stated::Number(at as u16)),
-        }
-    }
-
     pub(super) fn args<const N: usize>(
         &self,
         tree: &Tree,
@@ -421,22 +421,7 @@ impl Compiler<'_> {
                 let [unit] = self.args(tree, args, [Kind::Unit], scope, found)?;
                 Some((Expr::is_something(Expr::SpaceOf(Box::new(unit))), Kind::Flag))
             }
-            "in-box" => {
-                let [unit, place] = args else {
-                    return self.wrong(tree, "in-box wants a unit and a box".into(), String::new(), found);
-                };
-                let unit = self.expect(unit, scope, Kind::Unit, found)?;
-                let What::Name(wanted) = &place.what else {
-                    return self.wrong(place, "a box is wanted by name".into(), String::new(), found);
-                };
-                match self.names.boxes.iter().position(|b| b == wanted) {
-                    Some(at) => Some((Expr::InBox(Box::new(unit), at as i32), Kind::Flag)),
-                    None => {
-                        let help = suggest(wanted, self.names.boxes.iter().map(String::as_str));
-                        self.wrong(place, format!("there is no box `{wanted}`"), help, found)
-                    }
-                }
-            }
+            "in-box" => self.in_box(tree, args, scope, found),
             "setting" => {
                 let [name, value] = args else {
                     return self.wrong(tree, "setting wants a name and a value".into(), String::new(), found);
@@ -456,7 +441,14 @@ impl Compiler<'_> {
             }
             "distance" | "terrain" | "feature" | "road" | "onward" | "direction" | "next" | "turned" | "angle"
             | "edge" | "entry" | "line" => self.of_map(tree, name, args, scope, found),
-            _ => self.named_call(tree, name, args, scope, found),
+            "min" | "max" => {
+                let [a, b] = self.args(tree, args, [Kind::Int, Kind::Int], scope, found)?.map(Box::new);
+                Some((if name == "min" { Expr::Lesser(a, b) } else { Expr::Greater(a, b) }, Kind::Int))
+            }
+            _ => match self.list_called(name, args) {
+                Some(read) => self.listed(tree, read, args, scope, found),
+                None => self.named_call(tree, name, args, scope, found),
+            },
         }
     }
 

@@ -103,4 +103,38 @@ impl Compiler<'_> {
             }
         }
     }
+
+    /// What the map states of its spaces under that name.
+    pub(super) fn stated(&self, name: &str) -> Option<Stated> {
+        let map = self.names.map;
+        match name {
+            "level" => Some(Stated::Level),
+            "elevation" => (!map.height_unit.is_empty()).then_some(Stated::Elevation),
+            _ => map.numbers.iter().position(|n| n == name).map(|at| Stated::Number(at as u16)),
+        }
+    }
+
+    /// Whether a unit is in a box, which is wanted by name.
+    pub(super) fn in_box(
+        &self,
+        tree: &Tree,
+        args: &[Tree],
+        scope: &mut Scope,
+        found: &mut Diagnostics,
+    ) -> Option<Typed> {
+        let [unit, place] = args else {
+            return self.wrong(tree, "in-box wants a unit and a box".into(), String::new(), found);
+        };
+        let unit = self.expect(unit, scope, Kind::Unit, found)?;
+        let What::Name(wanted) = &place.what else {
+            return self.wrong(place, "a box is wanted by name".into(), String::new(), found);
+        };
+        match self.names.boxes.iter().position(|b| b == wanted) {
+            Some(at) => Some((Expr::InBox(Box::new(unit), at as i32), Kind::Flag)),
+            None => {
+                let help = suggest(wanted, self.names.boxes.iter().map(String::as_str));
+                self.wrong(place, format!("there is no box `{wanted}`"), help, found)
+            }
+        }
+    }
 }

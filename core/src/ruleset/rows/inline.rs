@@ -50,6 +50,8 @@ fn put_in(body: &Expr, given: &[Expr], left: &mut usize) -> Option<Expr> {
         Expr::Less(a, b) => Expr::Less(boxed(a)?, boxed(b)?),
         Expr::Times(a, b) => Expr::Times(boxed(a)?, boxed(b)?),
         Expr::Share(a, by) => Expr::Share(boxed(a)?, *by),
+        Expr::Lesser(a, b) => Expr::Lesser(boxed(a)?, boxed(b)?),
+        Expr::Greater(a, b) => Expr::Greater(boxed(a)?, boxed(b)?),
         Expr::Zone { zone, space, side } => Expr::Zone { zone: *zone, space: boxed(space)?, side: boxed(side)? },
         Expr::Terrain(space, terrain) => Expr::Terrain(boxed(space)?, boxed(terrain)?),
         Expr::Feature(bits, a, b) => Expr::Feature(*bits, boxed(a)?, boxed(b)?),
@@ -58,7 +60,8 @@ fn put_in(body: &Expr, given: &[Expr], left: &mut usize) -> Option<Expr> {
         Expr::Stated(what, of) => Expr::Stated(*what, boxed(of)?),
         Expr::Sees { sight, from, to } => Expr::Sees { sight: *sight, from: boxed(from)?, to: boxed(to)? },
         Expr::Term(term, args) => Expr::Term(*term, args.iter().map(again).collect::<Option<_>>()?),
-        Expr::Onward(..)
+        Expr::Listed(..)
+        | Expr::Onward(..)
         | Expr::Direction(..)
         | Expr::Next(..)
         | Expr::Turned(..)

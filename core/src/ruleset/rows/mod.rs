@@ -8,6 +8,7 @@ mod compile;
 pub mod fold;
 mod ground;
 mod inline;
+mod listed;
 mod parse;
 mod reads;
 mod sets;
@@ -76,6 +77,10 @@ pub enum Expr {
     Times(Box<Expr>, Box<Expr>),
     /// How often this number, which is 1 or more, goes into it: rounded down.
     Share(Box<Expr>, i32),
+    /// The lesser of two numbers.
+    Lesser(Box<Expr>, Box<Expr>),
+    /// The greater of two numbers.
+    Greater(Box<Expr>, Box<Expr>),
     /// Whether a space lies in a zone against a side.
     Zone {
         /// Index of the zone.
@@ -141,6 +146,8 @@ pub enum Expr {
     },
     /// A named term of the ruleset.
     Term(u16, Vec<Expr>),
+    /// What a list of rows comes to: whether it lets pass, its sum, or what its first row that holds gives.
+    Listed(u16, Vec<Expr>),
     /// Several things, as a term or a set is given them: the handle of a group that holds the members of a set.
     Group(Box<Domain>),
     /// A call that is given several things; their groups are forgotten once it is answered.

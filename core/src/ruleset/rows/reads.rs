@@ -58,6 +58,8 @@ impl Reads {
             | Expr::Add(..)
             | Expr::Less(..)
             | Expr::Times(..)
+            | Expr::Lesser(..)
+            | Expr::Greater(..)
             | Expr::Share(..)
             // The map never changes in a game.
             | Expr::Terrain(..)
@@ -90,6 +92,12 @@ impl Reads {
             Expr::Zone { zone, .. } => self.join(&names.zones[usize::from(*zone)].looks_at),
             Expr::Sees { sight, .. } => self.join(&names.sights[usize::from(*sight)].looks_at),
             Expr::Over { domain, .. } | Expr::Packed { domain, .. } => self.members(domain, names),
+            Expr::Listed(list, _) => {
+                for row in &names.rows[usize::from(*list)].rows {
+                    self.join(&row.looks_at);
+                    self.join(&Reads::of(&row.value, names));
+                }
+            }
             Expr::Term(term, args) => {
                 let inner = &names.terms[usize::from(*term)].looks_at;
                 self.columns.extend(&inner.columns);

@@ -22,7 +22,7 @@ impl Expr {
                     domain.sets(&mut |_| sets += 1);
                     100 + 200 * sets
                 }
-                Expr::Sees { .. } => 50,
+                Expr::Sees { .. } | Expr::Listed(..) => 50,
                 Expr::Term(..) | Expr::Zone { .. } => 10,
                 _ => 1,
             }
@@ -96,11 +96,13 @@ impl Expr {
             Expr::Handing(a) => a.any(holds),
             Expr::Group(domain) => domain.any(holds),
             Expr::Line(parts) | Expr::If(parts) => parts.iter().any(|e| e.any(holds)),
-            Expr::Both(list) | Expr::Either(list) | Expr::Term(_, list) => list.iter().any(|e| e.any(holds)),
+            Expr::Both(list) | Expr::Either(list) | Expr::Term(_, list) | Expr::Listed(_, list) => list.iter().any(|e| e.any(holds)),
             Expr::Compare(_, a, b)
             | Expr::Add(a, b)
             | Expr::Less(a, b)
             | Expr::Times(a, b)
+            | Expr::Lesser(a, b)
+            | Expr::Greater(a, b)
             | Expr::Terrain(a, b)
             | Expr::Feature(_, a, b)
             | Expr::Road(_, a, b)
@@ -131,7 +133,7 @@ impl Domain {
         }
     }
 
-    fn any(&self, holds: &mut dyn FnMut(&Expr) -> bool) -> bool {
+    pub(crate) fn any(&self, holds: &mut dyn FnMut(&Expr) -> bool) -> bool {
         match self {
             Domain::One(e) | Domain::UnitsAt(e) | Domain::UnitsNear(e) | Domain::Near(e) | Domain::Spaces(e) => {
                 e.any(holds)
