@@ -66,12 +66,12 @@ pub fn play_any_sets(library: &Library, game: &str, sets: u64) {
     }
 }
 
-/// How many games the bot of a ruleset wins alone against random play, from one side.
+/// How many games the player `plain` of a ruleset wins alone against random play, from one side.
 pub fn won_by_plain(library: &Library, game: &str, named: &str, scenario: usize, side: usize, games: u64) -> usize {
     let ruleset = load(library, game, &version(named));
     let won = (0..games).filter(|seed| {
         let mut players = [Player::Random, Player::Random];
-        players[side] = Player::Plain;
+        players[side] = Player::plain();
         let mut session = Session::new(ruleset.clone(), rules(&ruleset), scenario, *seed, QUIET);
         let played = play_out(&mut session, &players);
         assert!(played.wrong.is_none(), "seed {seed}: {:?}", played.wrong);

@@ -64,26 +64,29 @@ fn steps_of_the_sequence_are_added_before_and_after_and_removed() {
 }
 
 #[test]
-fn an_amendments_bot_plays_in_place_of_the_bases() {
+fn an_amendments_rule_file_of_a_player_stands_in_place_of_the_bases() {
     let amendment = |name: &str, more: &str| format!("amendment: {name}\ntitle: {name}\nkind: house\n{more}");
-    let bot = "--!strict\n-- A bot.\nreturn {}\n";
+    let player = "--!strict\n-- A player.\nreturn {}\n";
     let library = |more: &str| {
         with(&[
-            ("bot.luau", bot),
+            ("players/plain.luau", player),
             ("amendments/one/amendment.yaml", &amendment("one", "change: []\n")),
-            ("amendments/one/bot.luau", bot),
+            ("amendments/one/players/plain.luau", player),
             ("amendments/two/amendment.yaml", &amendment("two", &format!("{more}change: []\n"))),
-            ("amendments/two/bot.luau", bot),
+            ("amendments/two/players/plain.luau", player),
         ])
     };
-    let bot_of = |more: &str, version: &str| self::version(&library(more), version).bot.clone().map(|(path, _)| path);
-    assert_eq!(bot_of("", "base").as_deref(), Some("rulesets/toy/bot.luau"));
-    assert_eq!(bot_of("", "base+one").as_deref(), Some("rulesets/toy/amendments/one/bot.luau"));
-    let both = bot_of("after: [one]\n", "base+one+two");
-    assert_eq!(both.as_deref(), Some("rulesets/toy/amendments/two/bot.luau"));
+    let file_of = |more: &str, version: &str| {
+        let ruleset = self::version(&library(more), version);
+        ruleset.judgements[ruleset.judgement("plain").expect("it is there")].luau.clone().map(|(path, _)| path)
+    };
+    assert_eq!(file_of("", "base").as_deref(), Some("rulesets/toy/players/plain.luau"));
+    assert_eq!(file_of("", "base+one").as_deref(), Some("rulesets/toy/amendments/one/players/plain.luau"));
+    let both = file_of("after: [one]\n", "base+one+two");
+    assert_eq!(both.as_deref(), Some("rulesets/toy/amendments/two/players/plain.luau"));
     let selection = Selection { version: VersionName::parse("base+one+two"), ..Selection::default() };
     let wrong = Ruleset::load(&library(""), "toy", &selection).expect_err("one is too many");
-    assert!(wrong.list.iter().any(|d| d.message == "`two` and `one` both bring a bot"), "{:?}", wrong.list);
+    assert!(wrong.list.iter().any(|d| d.message == "`two` and `one` both bring a player `plain`"), "{:?}", wrong.list);
 }
 
 /// An amendment that is a folder: with rules, an example and a paragraph of its own.

@@ -386,14 +386,14 @@ fn no_line_does_harm() {
 }
 
 #[test]
-fn a_bot_looks_at_both_values() {
+fn a_player_looks_at_both_values() {
     let mut all = pairs();
     let bot = "--!strict\nlocal bot = {}\nfunction bot.turn_what(verb, one, about, by, second)\n  return if verb == \"leap\" and one == units.al \
                and second == space_named(\"-5:0\") then 2 else 1\nend\nreturn bot\n";
-    all.insert("rulesets/pairs/bot.luau", bot.to_owned());
+    all.insert("rulesets/pairs/players/plain.luau", bot.to_owned());
     let ruleset = load(&all, "pairs", &Selection::default());
     let mut session = begun(&ruleset);
-    let chosen = Player::Plain.choose(&mut session, 1).expect("it has an opinion");
+    let chosen = Player::plain().choose(&mut session, 1).expect("it has an opinion");
     assert_eq!(Ok((chosen, String::new())), read(&session, "leap al -5:0"));
 }
 

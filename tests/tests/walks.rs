@@ -255,7 +255,7 @@ fn odds_are_exact_and_tries_come_near_them() {
     session.chance = countermarch_core::play::Chance::Person;
     while session.roll().is_none() {
         let by = session.question().expect("a battle comes").by;
-        let action = Player::Plain.choose(&mut session, 7).expect("it has a bot");
+        let action = Player::plain().choose(&mut session, 7).expect("it has a player");
         session.act(by, action).expect("it is offered");
     }
     let before = session.game().hash();

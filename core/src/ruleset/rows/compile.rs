@@ -337,7 +337,7 @@ impl Compiler<'_> {
         if matches!(name, "true" | "false") {
             return Some((Expr::Const(i32::from(name == "true")), Kind::Flag));
         }
-        let known = scope.bound.iter().map(|(n, _)| n.as_str());
+        let known = scope.bound.iter().map(|(n, _)| n.as_str()).filter(|n| !n.is_empty());
         let game = schema.columns.iter().filter(|c| c.holder == Holder::Game).map(|c| c.name.as_str());
         let terms = self.names.terms.iter().map(|w| w.name.as_str());
         let help = suggest(name, known.chain(game).chain(terms));

@@ -1,0 +1,191 @@
+//! Players that are content: what they think of all answers at once is what they think of each, with its reasons; they know
+//! what their side knows, cost no more than they may, and can be set.
+
+use std::sync::Arc;
+
+use countermarch_core::{
+    library::Library,
+    play::{Effect, Limits, Match, NotTaken, Session},
+    ruleset::{Cite, Ruleset, Selection, VersionName},
+    study::Player,
+};
+use countermarch_scripting::Runtime;
+use countermarch_tests::{library, load, play_at_random, root, rules, toy};
+
+/// Holds what a player thinks of all answers at once against what it thinks of each; how many were held, and how many
+/// differ from the first.
+fn compared(session: &mut Session<Runtime>, ruleset: &Ruleset, player: usize) -> (usize, usize) {
+    let judgement = &ruleset.judgements[player];
+    let Some(question) = session.question().cloned() else { return (0, 0) };
+    if !judgement.speaks_of(question.key) {
+        return (0, 0);
+    }
+    let before = session.game().hash();
+    let worths = session.worths(player).expect("it has its opinion");
+    let offers = session.offers().to_vec();
+    for (action, worth) in offers.iter().zip(&worths) {
+        let reasons = session.reasons(judgement, *action);
+        let sum: i64 = reasons.iter().map(|reason| i64::from(reason.adds)).sum();
+        let says = judgement.worth(question.key, action.verb).is_some();
+        let key = &ruleset.questions[usize::from(question.key)].key;
+        assert_eq!(*worth, says.then_some(sum), "{key} {action:?} of {offers:?}: {reasons:?}");
+    }
+    assert_eq!(session.game().hash(), before, "who looks on changes nothing");
+    (worths.len(), worths.iter().filter(|worth| **worth != worths[0]).count())
+}
+
+/// Plays at random and compares at every question.
+fn compare_in_play(ruleset: &Arc<Ruleset>, player: usize, seed: u64, most: usize) -> (usize, usize) {
+    let mut all = (0, 0);
+    let mut watch = |session: &mut Session<Runtime>| {
+        let these = compared(session, ruleset, player);
+        all = (all.0 + these.0, all.1 + these.1);
+    };
+    play_at_random(ruleset, rules(ruleset), seed, Limits::BULK, most, &mut watch).expect("plays");
+    all
+}
+
+#[test]
+fn all_answers_at_once_are_worth_what_each_is_to_every_player_that_is_shipped() {
+    let library = library(&root());
+    for game in ["gettysburg-77", "gettysburg-corps", "gettysburg-88", "tmag", "gallop"] {
+        let ruleset = load(&library, game, &Selection::default());
+        for player in 0..ruleset.judgements.len() {
+            let (held, differ) = compare_in_play(&ruleset, player, 7, 400);
+            assert!(ruleset.judgements[player].luau.is_some() || held > 2000, "{game}: {held} held");
+            assert!(differ == 0 || differ * 20 > held, "{game}: only {differ} of {held} differ");
+        }
+    }
+}
+
+/// Rows made to go wrong: everything that is worked out for a whole list in a way of its own, in and around what hangs on one
+/// answer, on several of its values, or on none.
+const TRICKY: &str = r#"
+weights: { heavy: 7 }
+terms:
+  twice: { given: { a: space, b: space }, is: "distance(a, b) * 3 - distance(b, a)" }
+  beside: { given: { at: space, side: side }, is: "count(units-near(at) as u, u.side = side)" }
+  mixed: { given: { unit: unit, at: space }, is: "if(contact(at, unit.side), heavy, if(distance(at, unit) > 2, 1, beside(at, unit.side)))" }
+answers:
+  movement.to:
+    to:
+      - { id: itself, value: "twice(one, one) + twice(one, about) - twice(about, one)" }
+      - { id: flags, when: "(contact(one, by) or edge(one)) and not wooded(one)", value: "if(wooded(one), 1, 0) + if(contact(one, by), 2, 0)" }
+      - { id: besides, when: "on-map(about)", value: "mixed(about, one) + mixed(about, about.space)" }
+      - { id: over, value: "max(friends-on-map(by) as f, distance(one, f) - f.strength) - min(near(one) as s, distance(s, about))" }
+      - { id: over-none, value: "total(units as u, if(distance(one, u) = 1, sum(strength, u), 0)) + max(reserves as r, distance(one, r))" }
+      - { id: bound, value: "min(max(beside(one, by), 2), max(0 - 4, 3 - distance(one, about))) / 2" }
+      - { id: never, when: "false", value: "1000" }
+      - { id: lists, value: "if(may(enter, about, about.space, one), 5, 0) + first(retreat-priority, about, one, one, false)" }
+    stay: { like: to, one: "about.space", rows: [{ id: more, value: "heavy" }] }
+  movement.unit:
+    move: "sum(strength, one) * 2 - if(one.side = by, beside(one.space, by), heavy) + total(units-at(one) as u, u.strength)"
+    done: "heavy"
+"#;
+
+#[test]
+fn all_answers_at_once_are_worth_what_each_is_however_rows_are_made() {
+    let mut content = library(&root());
+    // What a list of rows gives first must be a number here.
+    let odds = "  wherever: { given: { unit: unit }, rows: [{ id: far, when: \"unit.strength > 2\", value: \"3\", cite: corps/2/markers }] }\n";
+    let tables = content.text("rulesets/gettysburg-corps/tables.yaml").expect("it is there").to_owned();
+    content.insert("rulesets/gettysburg-corps/tables.yaml", tables.replacen("\nfirst:\n", &format!("\nfirst:\n{odds}"), 1));
+    let tricky = TRICKY.replace("first(retreat-priority, about, one, one, false)", "first(wherever, about)");
+    content.insert("rulesets/gettysburg-corps/players/tricky.yaml", tricky);
+    let ruleset = load(&content, "gettysburg-corps", &Selection::default());
+    let player = ruleset.judgement("tricky").expect("it is there");
+    let (mut held, mut differ) = (0, 0);
+    for seed in 0..4 {
+        let these = compare_in_play(&ruleset, player, seed, 600);
+        (held, differ) = (held + these.0, differ + these.1);
+    }
+    assert!(held > 20_000 && differ > held / 2, "{differ} of {held} differ");
+}
+
+/// The toy with a player of its own.
+fn toy_with(player: &str) -> Library {
+    let mut library = toy();
+    library.insert("rulesets/toy/players/plain.yaml", player.to_owned());
+    library
+}
+
+#[test]
+fn a_player_knows_what_its_side_knows() {
+    // Ann has shot, which Red alone is told; and Bob lies low, so that Red does not know who lies there.
+    let all = "total(units as u, u.shots) * 10 + count(units as u, on-map(u))";
+    let player = format!("answers: {{ march.unit: {{ move: \"{all}\", done: \"{all}\" }} }}");
+    let ruleset = load(&toy_with(&player), "toy", &Selection::default());
+    let column = |name: &str| {
+        let found = ruleset.schema.columns.iter().position(|column| column.name == name);
+        found.expect("it is declared") as u16
+    };
+    for (side, knows) in [("red", 31), ("blue", 2)] {
+        let by = ruleset.side(side).expect("it plays");
+        let mut session = Session::new(ruleset.clone(), rules(&ruleset), 0, 3, Limits::PLAY);
+        session.by_hand(|game| {
+            for (name, of, value) in [("shots", "ann", 3), ("down", "bob", 1)] {
+                let of = ruleset.unit(of).expect("it is there");
+                let write = Effect::Set { column: column(name), of, value, cite: Cite::NONE };
+                game.apply(write).expect("it is a value");
+            }
+        });
+        session.advance().expect("it begins");
+        while session.question().is_some_and(|question| question.by != by) {
+            let question = session.question().cloned().expect("asked");
+            let action = *session.offers().last().expect("something is offered");
+            session.act(question.by, action).expect("it is offered");
+        }
+        let question = session.question().cloned().expect("somebody is asked");
+        assert_eq!(question.by, by);
+        let before = session.game().hash();
+        let worths = session.worths(0).expect("it has an opinion");
+        assert!(worths.iter().all(|worth| *worth == Some(knows)), "{side}: {worths:?}");
+        assert_eq!(session.game().hash(), before, "what is hidden is put back");
+    }
+}
+
+#[test]
+fn rows_of_a_player_that_take_too_long_are_an_error_that_names_it() {
+    let mut without_end = "distance(a, b) + distance(c, d)".to_owned();
+    for name in ["a", "b", "c", "d", "e", "f", "g", "h"] {
+        without_end = format!("total(spaces as {name}, {without_end})");
+    }
+    let player = format!("answers: {{ march.unit: {{ move: \"{without_end}\" }} }}");
+    let ruleset = load(&toy_with(&player), "toy", &Selection::default());
+    let mut session = Session::new(ruleset.clone(), rules(&ruleset), 0, 3, Limits::PLAY);
+    session.advance().expect("it begins");
+    let Err(NotTaken::Rule(wrong)) = session.worths(0) else { panic!("it is done") };
+    assert_eq!((wrong.rule.as_str(), wrong.file.as_str()), ("players/plain", "rulesets/toy/players/plain.yaml"));
+    assert!(wrong.message.contains("million steps"), "{}", wrong.message);
+    // The match stands as before.
+    assert!(session.question().is_some());
+}
+
+#[test]
+fn weights_are_set_by_their_path_and_are_no_part_of_what_records_depend_on() {
+    let player = "weights: { hope: 3 }\nanswers: { march.unit: { move: \"hope\", done: \"2\" } }\n";
+    let library = toy_with(player);
+    let chosen = |set: &[(&str, &str)]| {
+        let set = set.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())).collect();
+        let ruleset = load(&library, "toy", &Selection { version: VersionName::default(), set, ..Selection::default() });
+        let mut session = Session::of(rules(&ruleset), Match::new(ruleset.clone(), 0, 3, Limits::PLAY));
+        session.advance().expect("it begins");
+        let action = Player::plain().choose(&mut session, 3).expect("it has an opinion");
+        (ruleset.verbs[usize::from(action.verb)].id.clone(), ruleset.parts.clone(), ruleset.judgements[0].hash)
+    };
+    let (first, parts, hash) = chosen(&[]);
+    let (second, parts_set, hash_set) = chosen(&[("players/plain/weights/hope", "1")]);
+    assert_eq!((first.as_str(), second.as_str()), ("move", "done"));
+    assert_eq!(parts, parts_set, "a record does not depend on who played");
+    assert_ne!(hash, hash_set);
+}
+
+#[test]
+fn nobody_plays_who_is_not_there() {
+    let ruleset = load(&toy_with("answers: {}"), "toy", &Selection::default());
+    let wrong = Player::parse("plian").fits(&ruleset).expect_err("there is none");
+    assert_eq!(wrong, "`toy` has no player `plian`; did you mean `plain`?");
+    let mut session = Session::new(ruleset.clone(), rules(&ruleset), 0, 3, Limits::PLAY);
+    session.advance().expect("it begins");
+    assert!(matches!(Player::parse("plian").choose(&mut session, 3), Err(NotTaken::Rule(_))));
+}
