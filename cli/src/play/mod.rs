@@ -19,6 +19,7 @@ use countermarch_core::{
     play::{Action, Half, Particular, Said, Session, Stands},
     ruleset::Text,
     show::{RecordHeader, Words, record_line_after, results},
+    study::{Minds, Player},
 };
 use countermarch_scripting::Runtime;
 
@@ -67,6 +68,8 @@ const HASH_EVERY: usize = 40;
 struct Table {
     session: Session<Runtime>,
     seats: Vec<Seat>,
+    /// What those have in mind who answer by themselves.
+    minds: Minds,
     file: RecordFile,
     header: RecordHeader,
     /// The folder that was named for the game, if one was.
@@ -109,9 +112,12 @@ pub fn run(options: &Options) -> Result<bool> {
 impl Table {
     /// A table at which nothing has been told yet.
     fn new(session: Session<Runtime>, seats: Vec<Seat>, file: RecordFile, header: RecordHeader) -> Table {
+        // Nobody asks a person's stand-in.
+        let players: Vec<Player> = seats.iter().map(|seat| seat.player().cloned().unwrap_or(Player::Random)).collect();
         Table {
             session,
             seats,
+            minds: Minds::new(&players),
             file,
             analysis: header.analysis,
             traces: false,
@@ -165,10 +171,9 @@ impl Table {
                 }
             }
             let Some(question) = self.session.question().cloned() else { return Ok(true) };
-            let seat = self.seats[question.by as usize].clone();
-            if let Some(player) = seat.player() {
+            if self.seats[question.by as usize].player().is_some() {
                 let seed = self.session.record().seed;
-                let action = player.choose(&mut self.session, seed)?;
+                let action = self.minds.choose(&mut self.session, seed)?;
                 let acted = self.session.act(question.by, action);
                 self.took(acted)?;
                 continue;

@@ -133,6 +133,13 @@ impl Match {
         Match { ruleset, state, written_over: Vec::new(), proceedings, chance, limits, looking }
     }
 
+    /// The same, with other chance from here on.
+    pub(crate) fn with_seed(&self, seed: u64) -> Match {
+        let mut other = self.clone();
+        other.proceedings.record.seed = seed;
+        other
+    }
+
     /// The content it is played with.
     pub fn ruleset(&self) -> &Arc<Ruleset> {
         &self.ruleset

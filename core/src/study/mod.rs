@@ -2,6 +2,7 @@
 
 mod acting;
 mod branch;
+mod careful;
 mod comparison;
 mod coverage;
 mod example;
@@ -29,6 +30,7 @@ mod voices;
 mod walk;
 mod walked;
 
+pub use careful::Budget;
 pub use comparison::{Comparison, Exercise, Pair, Pairs, Widest};
 pub use coverage::Coverage;
 pub use example::{
@@ -42,7 +44,7 @@ pub use odds::{Ask, Came, Likely, Share, answer_line, likely, taken_over};
 pub use omission::{Omission, omissions};
 pub use page::comparison_page;
 pub use parting::{Parting, Stood, parting};
-pub use player::{Player, choose_at_random};
+pub use player::{Minds, Player, choose_at_random};
 pub use playing::{Played, Series, play_out};
 pub use replaying::{ReplayError, replay};
 pub use report::{Compared, comparison_json, comparison_text};

@@ -1,7 +1,8 @@
 //! Players that answer by themselves.
 
-use std::{fmt, sync::Arc};
+use std::{fmt, sync::Arc, time::Duration};
 
+use super::careful::{self, Budget, Following};
 use crate::{
     diagnostic::suggest,
     play::{Action, Game, NotTaken, Question, RuleError, Rules, Session},
@@ -15,6 +16,8 @@ pub enum Player {
     Random,
     /// What the ruleset's player of that name likes most; of several, and where it has no opinion, any.
     Named(Arc<str>),
+    /// Looks ahead with the ruleset's `plain`, as far as it may.
+    Careful(Budget),
 }
 
 impl fmt::Display for Player {
@@ -22,6 +25,8 @@ impl fmt::Display for Player {
         match self {
             Player::Random => f.write_str("random"),
             Player::Named(name) => f.write_str(name),
+            Player::Careful(Budget::USUAL) => f.write_str("careful"),
+            Player::Careful(budget) => write!(f, "careful:{budget}"),
         }
     }
 }
@@ -30,12 +35,27 @@ impl Player {
     /// The player that nearly every ruleset brings.
     pub const PLAIN: &'static str = "plain";
 
-    /// Reads what [`Player`] is written as: `random`, or the name of a ruleset's player.
+    /// Reads what [`Player`] is written as: `random`, `careful`, `careful:20000` with so many nodes for each plan,
+    /// `careful:2s` with so many seconds, or the name of a ruleset's player.
     pub fn parse(text: &str) -> Player {
-        match text {
-            "random" => Player::Random,
-            name => Player::Named(name.into()),
+        let budget = match text.strip_prefix("careful") {
+            Some("") => Some(Budget::USUAL),
+            Some(budget) => budget.strip_prefix(':').and_then(|budget| match budget.strip_suffix('s') {
+                Some(seconds) => seconds.parse().ok().map(|seconds| Budget::Time(Duration::from_secs(seconds))),
+                None => budget.parse().ok().map(Budget::Nodes),
+            }),
+            None => None,
+        };
+        match (text, budget) {
+            ("random", _) => Player::Random,
+            (_, Some(budget)) => Player::Careful(budget),
+            (name, None) => Player::Named(name.into()),
         }
+    }
+
+    /// Whether what it answers is the same on every machine: its thinking is not bounded by a clock.
+    pub fn is_repeatable(&self) -> bool {
+        !matches!(self, Player::Careful(Budget::Time(_)))
     }
 
     /// The player called `plain`.
@@ -49,8 +69,9 @@ impl Player {
     /// Why it cannot, in one sentence with what to do.
     pub fn fits(&self, ruleset: &Ruleset) -> Result<(), String> {
         match self {
+            Player::Careful(_) => Player::plain().fits(ruleset),
             Player::Named(name) if ruleset.judgement(name).is_none() => {
-                let known = ruleset.judgements.iter().map(|player| player.name.as_str()).chain(["random"]);
+                let known = ruleset.judgements.iter().map(|player| player.name.as_str()).chain(["random", "careful"]);
                 let all = known.clone().collect::<Vec<_>>().join(", ");
                 let likely = suggest(name, known);
                 let help = if likely.is_empty() { format!("there are {all}") } else { likely };
@@ -65,6 +86,9 @@ impl Player {
     /// # Errors
     /// The ruleset's player misbehaved, or there is none of that name; or nobody is asked.
     pub fn choose<R: Rules>(&self, session: &mut Session<R>, seed: u64) -> Result<Action, NotTaken> {
+        if let Player::Careful(_) = self {
+            return self.follow(&mut Following::default(), session, seed);
+        }
         let best = self.best(session)?;
         let question = session.question().ok_or(NotTaken::Over)?;
         let actions = if best.is_empty() { session.offers() } else { &best };
@@ -76,8 +100,30 @@ impl Player {
     /// # Errors
     /// The ruleset's player misbehaved, or there is none of that name.
     pub fn likes<R: Rules>(&self, session: &mut Session<R>) -> Result<Vec<Action>, NotTaken> {
+        if let Player::Careful(_) = self {
+            let seed = session.record().seed;
+            return self.choose(session, seed).map(|action| vec![action]);
+        }
         let best = self.best(session)?;
         Ok(if best.is_empty() { session.offers().to_vec() } else { best })
+    }
+
+    /// What it answers, by a plan that it follows.
+    fn follow<R: Rules>(
+        &self,
+        following: &mut Following,
+        session: &mut Session<R>,
+        seed: u64,
+    ) -> Result<Action, NotTaken> {
+        let Player::Careful(budget) = self else { return self.choose(session, seed) };
+        if let Some(action) = following.next(session) {
+            return Ok(action);
+        }
+        following.set(careful::plan(session, Player::PLAIN, *budget, seed)?);
+        match following.next(session) {
+            Some(action) => Ok(action),
+            None => Player::plain().choose(session, seed),
+        }
     }
 
     /// The offers that it likes most; none where it has no opinion.
@@ -90,8 +136,31 @@ impl Player {
     }
 }
 
+/// The players of one match, with what each has in mind: a plan is made once and followed for as long as it fits.
+#[derive(Debug, Clone)]
+pub struct Minds {
+    players: Vec<(Player, Following)>,
+}
+
+impl Minds {
+    /// Of these players, one for each side, before they have thought.
+    pub fn new(players: &[Player]) -> Minds {
+        Minds { players: players.iter().map(|player| (player.clone(), Following::default())).collect() }
+    }
+
+    /// What whoever is asked answers to the waiting question.
+    ///
+    /// # Errors
+    /// As [`Player::choose`].
+    pub fn choose<R: Rules>(&mut self, session: &mut Session<R>, seed: u64) -> Result<Action, NotTaken> {
+        let by = session.question().ok_or(NotTaken::Over)?.by;
+        let (player, following) = &mut self.players[by as usize];
+        player.follow(following, session, seed)
+    }
+}
+
 /// The number of a ruleset's player.
-fn known(ruleset: &Ruleset, name: &str) -> Result<usize, NotTaken> {
+pub(super) fn known(ruleset: &Ruleset, name: &str) -> Result<usize, NotTaken> {
     ruleset.judgement(name).ok_or_else(|| {
         let message = format!("`{}` has no player of that name", ruleset.id);
         let (file, line, stack) = (format!("players/{name}.yaml"), 0, Box::default());

@@ -8,7 +8,7 @@ use std::{
     thread,
 };
 
-use super::player::Player;
+use super::player::{Minds, Player};
 use crate::{
     play::{Limits, Match, Outcome, Rules, Session, SessionError, SideResult, Stands},
     ruleset::Ruleset,
@@ -39,12 +39,13 @@ pub struct Played {
 pub fn play_out<R: Rules>(session: &mut Session<R>, players: &[Player]) -> Played {
     let seed = session.record().seed;
     let (mut decisions, mut offers) = (0, 0);
+    let mut minds = Minds::new(players);
     let mut wrong = session.advance().err().map(SessionError::from);
     while let (Stands::Asks(question), None) = (session.stands(), &wrong) {
         let by = question.by;
         decisions += 1;
         offers += session.offers().len() as u64;
-        let chosen = players[by as usize].choose(session, seed).map_err(SessionError::from);
+        let chosen = minds.choose(session, seed).map_err(SessionError::from);
         wrong = chosen.and_then(|action| session.act(by, action)).err();
     }
     let game = session.game();

@@ -10,7 +10,7 @@ use std::{
     thread,
 };
 
-use super::{Series, coverage::is_called};
+use super::{Minds, Series, coverage::is_called};
 use crate::{
     map::SpaceId,
     play::{Effect, Event, Game, Limits, Match, Move, Question, Rules, Session, SessionError, Set, Stands},
@@ -130,6 +130,7 @@ impl Spoken {
         session.rules_at_work();
         session.advance()?;
         loud.advance()?;
+        let mut minds = Minds::new(&series.players);
         let mut told = 0;
         loop {
             let mut paths = session_paths(session);
@@ -149,7 +150,7 @@ impl Spoken {
             match session.stands() {
                 Stands::Asks(question) => {
                     let by = question.by;
-                    let action = series.players[by as usize].choose(session, seed)?;
+                    let action = minds.choose(session, seed)?;
                     // What a player asks to make its choice is not what the game's rules ask.
                     session.rules_at_work();
                     session.act(by, action)?;

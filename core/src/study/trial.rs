@@ -8,7 +8,7 @@ use crate::{
     ruleset::{Kind, Ruleset, joined, mixed},
 };
 
-use super::{Player, gauge::Gauge};
+use super::{Minds, Player, gauge::Gauge};
 
 /// One answer of a trial, by names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,12 +45,13 @@ pub fn trial<R: Rules>(session: &mut Session<R>, m: Match, players: &[Player], g
     session.chance = Chance::Noted(Vec::new());
     session.readings = Some(Readings::default());
     let mut offered = Vec::new();
+    let mut minds = Minds::new(players);
     let (mut decisions, seed) = (0, session.record().seed);
     let mut wrong = session.advance().err().map(SessionError::from);
     while let (Stands::Asks(question), None) = (session.stands(), &wrong) {
         decisions += 1;
         offered.push((session.entries(), key_of_offers(session.game(), question, session.offers())));
-        wrong = answer(session, players, seed).err();
+        wrong = answer(session, &mut minds, seed).err();
     }
     let rolled = if let Chance::Noted(keys) = std::mem::take(&mut session.chance) { keys } else { Vec::new() };
     let readings = session.readings.take().unwrap_or_default();
@@ -80,9 +81,9 @@ pub fn trial<R: Rules>(session: &mut Session<R>, m: Match, players: &[Player], g
 }
 
 /// Has the player answer who is asked.
-pub(super) fn answer<R: Rules>(session: &mut Session<R>, players: &[Player], seed: u64) -> Result<(), SessionError> {
+pub(super) fn answer<R: Rules>(session: &mut Session<R>, minds: &mut Minds, seed: u64) -> Result<(), SessionError> {
     let by = session.question().ok_or(NotTaken::Over)?.by;
-    let action = players[by as usize].choose(session, seed)?;
+    let action = minds.choose(session, seed)?;
     session.act(by, action)
 }
 
