@@ -10,6 +10,7 @@ mod look;
 mod orders;
 mod prompts;
 mod sitting;
+mod thoughts;
 
 use std::{io::Write, path::PathBuf};
 
@@ -23,6 +24,7 @@ use countermarch_core::{
 };
 use countermarch_scripting::Runtime;
 
+use self::thoughts::Thoughts;
 use crate::{input::Input, record_file::RecordFile, seats::Seat};
 
 /// Plays a game.
@@ -70,6 +72,8 @@ struct Table {
     seats: Vec<Seat>,
     /// What those have in mind who answer by themselves.
     minds: Minds,
+    /// What they thought of their last answers.
+    thoughts: Thoughts,
     file: RecordFile,
     header: RecordHeader,
     /// The folder that was named for the game, if one was.
@@ -118,6 +122,7 @@ impl Table {
             session,
             seats,
             minds: Minds::new(&players),
+            thoughts: Thoughts::default(),
             file,
             analysis: header.analysis,
             traces: false,
@@ -171,9 +176,10 @@ impl Table {
                 }
             }
             let Some(question) = self.session.question().cloned() else { return Ok(true) };
-            if self.seats[question.by as usize].player().is_some() {
+            if let Some(player) = self.seats[question.by as usize].player().cloned() {
                 let seed = self.session.record().seed;
                 let action = self.minds.choose(&mut self.session, seed)?;
+                self.remember_thought(&question, &player, action)?;
                 let acted = self.session.act(question.by, action);
                 self.took(acted)?;
                 continue;

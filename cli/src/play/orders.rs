@@ -85,6 +85,8 @@ impl Table {
                 None => println!("{}", prompts::NOBODY_IS_ASKED),
             },
             ("odds", _) => self.odds(question.as_ref(), rest),
+            ("advise", _) => self.advise(rest),
+            ("thoughts", _) => self.tell_thoughts(rest),
             ("undo", "") => self.undo()?,
             ("agree", _) => self.agree(rest)?,
             ("save", _) => self.save(rest)?,

@@ -6,6 +6,7 @@ pub const COMMANDS: &str = "  why [MOVE]    what is asked; or why a move may be 
   map [PLACE [RADIUS]]  the board, or a part      which      who may, who not
   odds [MOVE]   what each roll of the die does   units       every counter
   log [N]       what happened
+  advise [PLAYER]  what plain would do, and why   thoughts [N]  why the other side did what it did
   score         how the sides stand              victory     how one wins
   turn          where play is, what follows      luck        how the dice fell
   reinforcements [all]  who comes when and where cards       what the cards say
@@ -47,6 +48,14 @@ pub const NO_DIE_FOLLOWS: &str = "  no die follows that answer";
 
 /// Of `odds`, while several dice fall at once.
 pub const SEVERAL_DICE: &str = "  one of several dice says too little by itself";
+
+/// Of `thoughts`, where nobody else has answered, or not by rows.
+pub const NO_THOUGHTS: &str = "  nobody has answered since you did of whom it is known why";
+
+/// Behind some thoughts.
+pub fn more_thoughts(next: usize) -> String {
+    format!("  `thoughts {next}` tells more")
+}
 
 /// Of answers, with a unit and a place of the game for examples.
 pub fn answers_like(unit: &str, place: &str) -> [String; 2] {

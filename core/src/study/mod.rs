@@ -1,6 +1,7 @@
 //! What experimenters do: players that answer by themselves, many games counted, examples acted out.
 
 mod acting;
+mod advice;
 mod branch;
 mod careful;
 mod comparison;
@@ -30,6 +31,7 @@ mod voices;
 mod walk;
 mod walked;
 
+pub use advice::{Advice, advice, advice_json, advice_text};
 pub use careful::Budget;
 pub use comparison::{Comparison, Exercise, Pair, Pairs, Widest};
 pub use coverage::Coverage;

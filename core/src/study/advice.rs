@@ -1,0 +1,98 @@
+//! What a player of the ruleset would answer and why: the choices that are worth most to it, each with its reasons, row by
+//! row.
+
+use serde_json::{Value, json};
+
+use super::player::{Player, known};
+use crate::{
+    play::{Action, Game, NotTaken, Rules, Session},
+    show::Sight,
+};
+
+/// A choice, and what speaks for it and against it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Advice {
+    /// The answer.
+    pub action: Action,
+    /// What it is worth to the player; nothing where it has no opinion.
+    pub worth: Option<i64>,
+    /// Its rows that speak: what each says and adds, the greatest first.
+    pub reasons: Vec<(String, i32)>,
+    /// How many others are worth as much.
+    pub alike: usize,
+}
+
+/// The choices that a player likes best, most first; of those that are worth the same, one. A careful player's is the
+/// one choice that it plans, without reasons: it has played it out.
+///
+/// # Errors
+/// The player misbehaved, or there is none of that name, or nobody is asked.
+pub fn advice<R: Rules>(session: &mut Session<R>, player: &Player, most: usize) -> Result<Vec<Advice>, NotTaken> {
+    let seed = session.record().seed;
+    let name = match player {
+        Player::Named(name) => name.clone(),
+        _ => {
+            let action = player.choose(session, seed)?;
+            return Ok(vec![Advice { action, worth: None, reasons: Vec::new(), alike: 0 }]);
+        }
+    };
+    let number = known(&session.game().ruleset, &name)?;
+    let worths = session.worths(number)?;
+    let ruleset = session.ruleset().clone();
+    let mut ranks: Vec<i64> = worths.iter().flatten().copied().collect();
+    ranks.sort_unstable_by(|a, b| b.cmp(a));
+    ranks.dedup();
+    let chosen = player.choose(session, seed)?;
+    let mut all = Vec::new();
+    for worth in ranks.into_iter().take(most) {
+        let of_worth = session.offers().iter().zip(&worths).filter(|(_, one)| **one == Some(worth));
+        let of_worth: Vec<Action> = of_worth.map(|(action, _)| *action).collect();
+        let action = if of_worth.contains(&chosen) { chosen } else { of_worth[0] };
+        let reasons = session.reasons(&ruleset.judgements[number], action);
+        let mut reasons: Vec<(String, i32)> =
+            reasons.into_iter().map(|reason| (reason.row.say.clone(), reason.adds)).collect();
+        reasons.sort_by_key(|(_, adds)| std::cmp::Reverse(adds.unsigned_abs()));
+        all.push(Advice { action, worth: Some(worth), reasons, alike: of_worth.len() - 1 });
+    }
+    if all.is_empty() {
+        all.push(Advice { action: chosen, worth: None, reasons: Vec::new(), alike: session.offers().len() - 1 });
+    }
+    Ok(all)
+}
+
+/// An answer in words: its verb, and the names of what it takes, as these eyes know them.
+fn words_of(game: &Game, action: Action, sight: Sight) -> String {
+    let verb = &game.ruleset.verbs[usize::from(action.verb)];
+    let names = verb.takes.iter().zip(action.values).map(|(kind, value)| game.name_seen(*kind, value, sight));
+    [verb.id.clone()].into_iter().chain(names).collect::<Vec<_>>().join(" ")
+}
+
+/// Advice as people read it, a line for each choice and its reasons below.
+pub fn advice_text(game: &Game, advice: &[Advice], sight: Sight) -> String {
+    let mut text = String::new();
+    for (number, one) in (1..).zip(advice) {
+        let words = words_of(game, one.action, sight);
+        let worth = one.worth.map_or_else(String::new, |worth| format!("  {worth}"));
+        let alike = match one.alike {
+            0 => String::new(),
+            1 => "  (another is worth as much)".to_owned(),
+            others => format!("  ({others} others are worth as much)"),
+        };
+        text += &format!("  {number}. {words}{worth}{alike}\n");
+        let reasons: Vec<String> = one.reasons.iter().map(|(say, adds)| format!("{say} {adds:+}")).collect();
+        if one.reasons.len() > 1 || one.reasons.iter().any(|(say, _)| say != "worth") {
+            text += &format!("       {}\n", reasons.join(", "));
+        }
+    }
+    text
+}
+
+/// The same for programs: `[{ answer, worth, alike, reasons: [{ say, adds }] }]`.
+pub fn advice_json(game: &Game, advice: &[Advice], sight: Sight) -> Value {
+    let one = |one: &Advice| {
+        let reasons: Vec<Value> =
+            one.reasons.iter().map(|(say, adds)| json!({ "say": say, "adds": adds })).collect();
+        json!({ "answer": words_of(game, one.action, sight), "worth": one.worth, "alike": one.alike, "reasons": reasons })
+    };
+    advice.iter().map(one).collect::<Vec<_>>().into()
+}
