@@ -7,7 +7,8 @@ use countermarch_core::{
     library::Library,
     play::{Effect, Limits, Match, NotTaken, Session},
     ruleset::{Cite, Ruleset, Selection, VersionName},
-    study::Player,
+    show::Sight,
+    study::{Minds, Player, advice, advice_json, advice_text},
 };
 use countermarch_scripting::Runtime;
 use countermarch_tests::{library, load, play_at_random, root, rules, toy};
@@ -89,7 +90,10 @@ fn all_answers_at_once_are_worth_what_each_is_however_rows_are_made() {
     // What a list of rows gives first must be a number here.
     let odds = "  wherever: { given: { unit: unit }, rows: [{ id: far, when: \"unit.strength > 2\", value: \"3\", cite: corps/2/markers }] }\n";
     let tables = content.text("rulesets/gettysburg-corps/tables.yaml").expect("it is there").to_owned();
-    content.insert("rulesets/gettysburg-corps/tables.yaml", tables.replacen("\nfirst:\n", &format!("\nfirst:\n{odds}"), 1));
+    content.insert(
+        "rulesets/gettysburg-corps/tables.yaml",
+        tables.replacen("\nfirst:\n", &format!("\nfirst:\n{odds}"), 1),
+    );
     let tricky = TRICKY.replace("first(retreat-priority, about, one, one, false)", "first(wherever, about)");
     content.insert("rulesets/gettysburg-corps/players/tricky.yaml", tricky);
     let ruleset = load(&content, "gettysburg-corps", &Selection::default());
@@ -167,7 +171,8 @@ fn weights_are_set_by_their_path_and_are_no_part_of_what_records_depend_on() {
     let library = toy_with(player);
     let chosen = |set: &[(&str, &str)]| {
         let set = set.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())).collect();
-        let ruleset = load(&library, "toy", &Selection { version: VersionName::default(), set, ..Selection::default() });
+        let ruleset =
+            load(&library, "toy", &Selection { version: VersionName::default(), set, ..Selection::default() });
         let mut session = Session::of(rules(&ruleset), Match::new(ruleset.clone(), 0, 3, Limits::PLAY));
         session.advance().expect("it begins");
         let action = Player::plain().choose(&mut session, 3).expect("it has an opinion");
@@ -188,4 +193,60 @@ fn nobody_plays_who_is_not_there() {
     let mut session = Session::new(ruleset.clone(), rules(&ruleset), 0, 3, Limits::PLAY);
     session.advance().expect("it begins");
     assert!(matches!(Player::parse("plian").choose(&mut session, 3), Err(NotTaken::Rule(_))));
+}
+
+/// Plays a match of the corps game to its end; what it came to, by hash, and the answers of one side.
+fn played(ruleset: &Arc<Ruleset>, players: [Player; 2], seed: u64, most: usize) -> (u64, usize) {
+    let mut session = Session::new(ruleset.clone(), rules(ruleset), 0, seed, Limits::BULK);
+    session.advance().expect("it begins");
+    let mut minds = Minds::new(&players);
+    for _ in 0..most {
+        let Some(by) = session.question().map(|question| question.by) else { break };
+        let (before, entries) = (session.game().hash(), session.entries());
+        let action = minds.choose(&mut session, seed).expect("it has an answer");
+        assert_eq!((session.game().hash(), session.entries()), (before, entries), "thinking changes nothing");
+        assert!(session.offers().contains(&action));
+        session.act(by, action).expect("it is offered");
+    }
+    (session.game().hash(), session.entries())
+}
+
+#[test]
+fn who_looks_ahead_answers_the_same_again_and_knows_no_dice() {
+    let ruleset = load(&library(&root()), "gettysburg-corps", &Selection::default());
+    let careful = || [Player::parse("careful:300"), Player::plain()];
+    let first = played(&ruleset, careful(), 5, 60);
+    assert_eq!(first, played(&ruleset, careful(), 5, 60), "it is the same again");
+    assert_ne!(first, played(&ruleset, [Player::plain(), Player::plain()], 5, 60), "it finds something else to do");
+    // What is asked before anything is rolled is answered alike whatever will be rolled: of one match under many seeds of its
+    // chance the first plan is the same, because it is drawn by the seed of the player.
+    let plan = |seed: u64| {
+        let mut session = Session::new(ruleset.clone(), rules(&ruleset), 0, seed, Limits::BULK);
+        session.advance().expect("it begins");
+        Player::parse("careful:300").choose(&mut session, 9).expect("it has an answer")
+    };
+    assert!((1..6).all(|seed| plan(seed) == plan(0)));
+}
+
+#[test]
+fn players_are_written_as_they_are_read() {
+    for text in ["random", "plain", "careful", "careful:300", "careful:2s"] {
+        assert_eq!(Player::parse(text).to_string(), text);
+    }
+    assert!(!Player::parse("careful:2s").is_repeatable() && Player::parse("careful:2").is_repeatable());
+    assert_eq!(Player::parse("careful:much").to_string(), "careful:much", "it is a name, which no ruleset has");
+}
+
+#[test]
+fn advice_is_what_the_player_would_do_with_its_reasons() {
+    let player = "weights: { hope: 3 }\nanswers: { march.unit: { move: [{ id: hopes, value: \"hope\", say: hoping }, \
+                  { id: strong, value: \"one.strength\", say: it is strong }], done: \"2\" } }\n";
+    let ruleset = load(&toy_with(player), "toy", &Selection::default());
+    let mut session = Session::new(ruleset.clone(), rules(&ruleset), 0, 3, Limits::PLAY);
+    session.advance().expect("it begins");
+    let told = advice(&mut session, &Player::plain(), 3).expect("it has an opinion");
+    let text = advice_text(session.game(), &told, Sight::ALL);
+    assert_eq!(text, "  1. move Ann  5\n       hoping +3, it is strong +2\n  2. done  2\n");
+    let json = advice_json(session.game(), &told, Sight::ALL);
+    assert_eq!(json[0]["reasons"][1]["adds"], 2);
 }

@@ -189,9 +189,7 @@ impl Game {
                 }
                 self.eval(&term.body, &mut inner)
             }
-            Expr::Listed(list, args) => {
-                self.come_to(&self.ruleset.rows[*list as usize], &mut self.handed(args, slots))
-            }
+            Expr::Listed(list, args) => self.come_to(&self.ruleset.rows[*list as usize], &mut self.handed(args, slots)),
         }
     }
 

@@ -56,5 +56,5 @@ pub use readings::{Reading, Readings};
 pub use record::{Adjustment, Entries, Entry, Record};
 pub use rules::{Rules, Step};
 pub use said::{Particular, Said, Saying};
-pub use worth::Reason;
 pub use session::{Session, Stands};
+pub use worth::Reason;

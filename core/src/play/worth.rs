@@ -262,9 +262,7 @@ impl Game {
             }
             // What a term, or a list, is given besides is worked out once.
             Expr::Term(term, args) => match self.handed_beside(args, slot, slots) {
-                Some((at, mut inner)) => {
-                    self.many(&self.ruleset.terms[usize::from(*term)].body, at, list, &mut inner)
-                }
+                Some((at, mut inner)) => self.many(&self.ruleset.terms[usize::from(*term)].body, at, list, &mut inner),
                 None => self.one_by_one(expr, slot, list, slots),
             },
             Expr::Listed(rows, args) => match self.handed_beside(args, slot, slots) {

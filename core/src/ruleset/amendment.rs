@@ -1,6 +1,9 @@
 //! Amendments: single changes to a ruleset that can be on or off, and versions, which are sets of them.
 
-use std::{collections::{BTreeMap, BTreeSet}, fmt};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
 
 use super::{
     Provenance,

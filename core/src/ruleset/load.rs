@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::{
     Attribute, Card, Cite, Edit, EditKind, Holder, HoldingBox, Keys, Kind, Provenance, Ruleset, Schema, Setting, Side,
-    Symbols, VersionName, amendment, arrivals, board, contacts, content, looks, measures, movers, names, players, printed,
-    reading::Reader, rows::Names, rulebook, rules, scenario, sequence, sets, state, symbols, tables, texts, units,
-    verbs, watched,
+    Symbols, VersionName, amendment, arrivals, board, contacts, content, looks, measures, movers, names, players,
+    printed, reading::Reader, rows::Names, rulebook, rules, scenario, sequence, sets, state, symbols, tables, texts,
+    units, verbs, watched,
 };
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},

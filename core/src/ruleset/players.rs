@@ -261,15 +261,8 @@ impl Reading<'_, '_, '_> {
             }
         };
         let name = format!("{}/{}", self.questions[usize::from(question)].key, self.verbs[usize::from(verb)].id);
-        let rows = Rows {
-            name,
-            read: Read::Sum,
-            kind: Kind::Int,
-            given,
-            rows: list,
-            least: i32::MIN,
-            candidates: Vec::new(),
-        };
+        let rows =
+            Rows { name, read: Read::Sum, kind: Kind::Int, given, rows: list, least: i32::MIN, candidates: Vec::new() };
         Worth { rows, like }
     }
 

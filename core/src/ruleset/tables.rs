@@ -89,7 +89,8 @@ pub(super) fn terms(node: Option<&Node>, base: &Names<'_>, reader: &mut Reader<'
 pub(super) fn term(name: &Node, body: &Node, names: &Names<'_>, reader: &mut Reader<'_>) -> Option<Term> {
     let mut fields = body.fields(reader.found);
     if name.text().is_some_and(|text| FUNCTIONS.contains(&text)) {
-        let message = format!("`{}` is a function of the language, and would hide the term", name.as_text(reader.found));
+        let message =
+            format!("`{}` is a function of the language, and would hide the term", name.as_text(reader.found));
         reader.found.error("taken", &name.span, message, "give the term another name");
     }
     let given = given(fields.may("given"), names, reader);

@@ -5,10 +5,7 @@ use std::{
     fmt::Write as _,
 };
 
-use super::{
-    sight::Sight,
-    words::Words,
-};
+use super::{sight::Sight, words::Words};
 use crate::{
     play::{About, Effect, Event, Game, Hits, Particular, Said, Tally},
     ruleset::{Cite, Holder, Kind, Ruleset, Schema, Text},

@@ -90,8 +90,7 @@ pub fn advice_text(game: &Game, advice: &[Advice], sight: Sight) -> String {
 /// The same for programs: `[{ answer, worth, alike, reasons: [{ say, adds }] }]`.
 pub fn advice_json(game: &Game, advice: &[Advice], sight: Sight) -> Value {
     let one = |one: &Advice| {
-        let reasons: Vec<Value> =
-            one.reasons.iter().map(|(say, adds)| json!({ "say": say, "adds": adds })).collect();
+        let reasons: Vec<Value> = one.reasons.iter().map(|(say, adds)| json!({ "say": say, "adds": adds })).collect();
         json!({ "answer": words_of(game, one.action, sight), "worth": one.worth, "alike": one.alike, "reasons": reasons })
     };
     advice.iter().map(one).collect::<Vec<_>>().into()

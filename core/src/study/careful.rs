@@ -3,9 +3,9 @@
 //!
 //! A turn of a board wargame is dozens of answers before anybody rolls or replies, so single answers are not searched as a
 //! tree. A **plan** is the answers a side gives until chance or another side speaks. The first plan is what the ruleset's
-//! own player would do; others differ from the best so far in an answer or a few, and go on as that did where it still
-//! can be done. Each is played on by the ruleset's player for all sides, under the same few seeds for all plans, none of
-//! which is the match's own: what will be rolled is not known beforehand.
+//! own player would do; others differ from the best so far in an answer, and go on as that did where it still can be
+//! done. Each is played on by the ruleset's player for all sides, under seeds none of which is the match's own: what will
+//! be rolled is not known beforehand.
 
 use std::{
     collections::VecDeque,
@@ -56,14 +56,28 @@ struct Plan {
     others: Vec<Vec<Action>>,
     /// Where chance or another side speaks.
     then: Match,
-    /// What it came to under each seed so far.
-    worths: Vec<i64>,
+    /// What it came to under each seed, as far as it has been played on.
+    worths: [Option<i64>; SEEDS],
 }
+
+impl Plan {
+    fn actions(&self) -> Vec<Action> {
+        self.steps.iter().map(|step| step.action).collect()
+    }
+}
+
+/// So many seeds there are, of which every plan meets some.
+const SEEDS: usize = 64;
+/// Plans are compared under so many at least, and at most.
+const LEAST_SEEDS: usize = 8;
+const MOST_SEEDS: usize = 40;
+/// By so many standard errors a plan must be ahead.
+const SURE: f64 = 1.3;
 
 /// So many other answers of each question are tried, those that the ruleset's player likes best.
 const OTHERS: usize = 5;
-/// Play goes on so many answers behind a plan, and then to the end of that player turn.
-const AHEAD: usize = 120;
+/// Play goes on so many answers behind a plan at least, and to where the other side has had its turn.
+const AHEAD: usize = 24;
 /// In no case longer.
 const FARTHEST: usize = 600;
 /// What winning is worth, against a point of what the first measure counts.
@@ -87,7 +101,8 @@ pub(super) fn plan<R: Rules>(
         session.looking.clear();
         let start = session.fork();
         let draw = joined(&[seed, session.entries() as u64, 0x706c_616e]);
-        let mut search = Search { session, start, by, judgement, draw, drawn: 0, nodes: 0, budget, since: Instant::now() };
+        let mut search =
+            Search { session, start, by, judgement, draw, drawn: 0, nodes: 0, budget, since: Instant::now() };
         search.best()
     });
     session.readings = readings;
@@ -120,39 +135,22 @@ impl<R: Rules> Search<'_, R> {
         (mixed(self.draw ^ mixed(self.drawn)) % bound.max(1) as u64) as usize
     }
 
-    /// Under how many seeds plans are compared: the more there is to spend, the surer.
-    fn seeds(&self) -> usize {
-        match self.budget {
-            Budget::Nodes(nodes) => (f64::from(nodes).sqrt() / 8.0) as usize,
-            Budget::Time(time) => (time.as_secs_f64().sqrt() * 12.0) as usize,
-        }
-        .clamp(4, 40)
-    }
-
     fn best(&mut self) -> Result<VecDeque<Step>, NotTaken> {
         let mut best = self.unroll(&[], None)?;
-        let seeds = self.seeds();
         let alternatives = |plan: &Plan| plan.others.iter().map(Vec::len).sum::<usize>();
-        if alternatives(&best) == 0 {
-            return Ok(best.steps.into());
-        }
-        for seed in 0..seeds {
-            let worth = self.play_on(&best.then, seed)?;
-            best.worths.push(worth);
-        }
-        let mut tried: Vec<Vec<Action>> = vec![best.steps.iter().map(|step| step.action).collect()];
+        let mut tried: Vec<Vec<Action>> = vec![best.actions()];
         let mut in_vain = 0;
-        while !self.is_spent() && in_vain < 4 * alternatives(&best).max(4) {
+        while !self.is_spent() && in_vain < 3 * alternatives(&best) {
             in_vain += 1;
             let Some(at) = self.place_to_change(&best) else { break };
             let other = self.below(best.others[at].len());
             let mut next = self.unroll(&best.steps, Some((at, best.others[at][other])))?;
-            let actions: Vec<Action> = next.steps.iter().map(|step| step.action).collect();
+            let actions = next.actions();
             if tried.contains(&actions) {
                 continue;
             }
             tried.push(actions);
-            if self.is_better(&mut next, &best, seeds)? {
+            if self.is_better(&mut next, &mut best)? {
                 (best, in_vain) = (next, 0);
             }
         }
@@ -165,18 +163,39 @@ impl<R: Rules> Search<'_, R> {
         if open.is_empty() { None } else { Some(open[self.below(open.len())]) }
     }
 
-    /// Plays a plan on under the seeds of the best, and gives it up once it falls behind.
-    fn is_better(&mut self, next: &mut Plan, best: &Plan, seeds: usize) -> Result<bool, NotTaken> {
-        let mut ahead = 0;
-        for seed in 0..seeds {
-            let worth = self.play_on(&next.then, seed)?;
-            next.worths.push(worth);
-            ahead += worth - best.worths[seed];
-            if (seed >= 1 && ahead < 0 && seed * 3 < seeds * 2) || (seed >= 3 && ahead <= 0) {
+    /// Whether a plan is better than the best so far, each played on under the same seeds. It is given up once it falls
+    /// behind. Every plan meets seeds of its own, and must be ahead by more than luck would explain: else the best of many
+    /// would be the luckiest, and no better than the first.
+    fn is_better(&mut self, next: &mut Plan, best: &mut Plan) -> Result<bool, NotTaken> {
+        let first = self.drawn as usize;
+        let (mut ahead, mut squares) = (0.0, 0.0);
+        for (count, seed) in (first..first + MOST_SEEDS).map(|seed| seed % SEEDS).enumerate() {
+            let by = (self.worth(next, seed)? - self.worth(best, seed)?) as f64;
+            (ahead, squares) = (ahead + by, squares + by * by);
+            let count = (count + 1) as f64;
+            // The sum of so many differences, against how far it strays by chance.
+            let strays = (squares - ahead * ahead / count).max(0.0).sqrt();
+            if count >= 2.0 && ahead <= 0.0 {
+                return Ok(false);
+            }
+            if count >= LEAST_SEEDS as f64 && ahead > SURE * strays {
+                return Ok(true);
+            }
+            if self.is_spent() {
                 return Ok(false);
             }
         }
-        Ok(ahead > 0)
+        Ok(false)
+    }
+
+    /// What a plan comes to under a seed.
+    fn worth(&mut self, plan: &mut Plan, seed: usize) -> Result<i64, NotTaken> {
+        if let Some(worth) = plan.worths[seed] {
+            return Ok(worth);
+        }
+        let worth = self.play_on(&plan.then, seed)?;
+        plan.worths[seed] = Some(worth);
+        Ok(worth)
     }
 
     /// Follows a plan as far as it can be followed, with another answer at one of its steps, and else does as the ruleset's
@@ -208,7 +227,7 @@ impl<R: Rules> Search<'_, R> {
             own.push(step);
             self.answer(action)?;
         }
-        Ok(Plan { steps: own, others, then: self.session.fork(), worths: Vec::new() })
+        Ok(Plan { steps: own, others, then: self.session.fork(), worths: [None; SEEDS] })
     }
 
     /// What is offered, as the ruleset's player likes it, most first. Of those it likes alike one that is drawn by names is
@@ -251,14 +270,14 @@ impl<R: Rules> Search<'_, R> {
         if self.session.roll().is_some() {
             let _ = self.session.go_ahead();
         }
-        let begun = self.session.game().phasing();
-        let (mut answers, mut by) = (0, begun);
+        let (mut answers, mut turns, mut phasing) = (0, 0, self.session.game().phasing());
         while let Stands::Asks(_) = self.session.stands() {
-            let phasing = self.session.game().phasing();
-            if (answers >= AHEAD && phasing != by) || answers >= FARTHEST {
+            let now = self.session.game().phasing();
+            turns += usize::from(now != phasing);
+            if (answers >= AHEAD && turns >= 2 && now != phasing) || answers >= FARTHEST {
                 break;
             }
-            by = phasing;
+            phasing = now;
             let best = self.best_by_rows(seed)?;
             self.answer(best)?;
             answers += 1;

@@ -96,7 +96,9 @@ impl Expr {
             Expr::Handing(a) => a.any(holds),
             Expr::Group(domain) => domain.any(holds),
             Expr::Line(parts) | Expr::If(parts) => parts.iter().any(|e| e.any(holds)),
-            Expr::Both(list) | Expr::Either(list) | Expr::Term(_, list) | Expr::Listed(_, list) => list.iter().any(|e| e.any(holds)),
+            Expr::Both(list) | Expr::Either(list) | Expr::Term(_, list) | Expr::Listed(_, list) => {
+                list.iter().any(|e| e.any(holds))
+            }
             Expr::Compare(_, a, b)
             | Expr::Add(a, b)
             | Expr::Less(a, b)
