@@ -160,26 +160,32 @@ impl Front<'_> {
     // Out of line: the loop needs the registers for itself.
     #[inline(never)]
     fn spread<const UNEVEN: bool>(&mut self, node: u32, level: u32, exits: &[Exit], ground: &[Ground]) -> bool {
+        let Front { best, back, buckets, mark, budget } = self;
+        let (mark, budget) = (*mark, *budget);
+        // Said once that all three are as long, the loop looks at one length.
+        let best = &mut **best;
+        let (back, ground) = (&mut back[..best.len()], &ground[..best.len()]);
         let mut is_all = true;
-        let floor = self.mark | level;
+        let floor = mark | level;
         for exit in exits {
             let to = exit.to.0 as usize;
+            let known = &mut best[to];
             // Most borders lead back to where one could be for as little already, and looking at the ground costs more.
-            if UNEVEN && self.best[to] <= floor {
+            if UNEVEN && *known <= floor {
                 continue;
             }
             let cost = if UNEVEN { exit.cost(ground[to]) } else { exit.outside };
             let total = level + u32::from(cost);
-            if total > self.budget {
+            if total > budget {
                 is_all &= cost != Exit::ASK;
                 continue;
             }
             // Closed spaces are marked as if one were there for nothing.
-            let best = self.mark | total;
-            if best < self.best[to] {
-                self.best[to] = best;
-                self.back[to] = node;
-                self.buckets[total as usize].push(exit.to.0);
+            let reached = mark | total;
+            if reached < *known {
+                *known = reached;
+                back[to] = node;
+                buckets[total as usize].push(exit.to.0);
             }
         }
         is_all
@@ -234,6 +240,7 @@ impl Flood {
         let Field { map, exits, least, ground, uneven, closed } = field;
         let mark = self.mark;
         let Flood { best, back, buckets, reached, .. } = self;
+        let (best, back) = (&mut best[..ground.len()], &mut back[..ground.len()]);
         let mut front = Front { best, back, buckets, mark: u32::from(mark) << 16, budget: u32::from(budget) };
         for seed in seeds {
             if seed.cost <= budget {

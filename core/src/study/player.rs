@@ -177,15 +177,30 @@ pub fn choose_at_random(game: &Game, question: &Question, actions: &[Action], se
     // Offers of a verb stand together.
     let drawn = actions.chunk_by(|a, b| a.verb == b.verb).map(|of_verb| {
         let verb = of_verb[0].verb as usize;
-        let (takes, key) = (&ruleset.verbs[verb].takes, key ^ keys.verbs[verb]);
-        let names = [0, 1].map(|at| keys.of_kind(takes.get(at).copied().unwrap_or(Kind::Int)));
-        let name = |at: usize, value: i32| names[at].get(value as usize).copied().unwrap_or(value as u64);
-        let weight = |[first, second]: [i32; 2]| {
-            let weight = mixed(key ^ name(0, first));
-            if takes.len() < 2 { weight } else { mixed(weight ^ name(1, second)) }
-        };
-        let weighed = of_verb.iter().map(|action| (weight(action.values), *action));
-        weighed.max_by_key(|(weight, _)| *weight).expect("a chunk is not empty")
+        let key = key ^ keys.verbs[verb];
+        let names = |kind: &Kind| keys.of_kind(*kind);
+        let name = |names: &[u64], value: i32| names.get(value as usize).copied().unwrap_or(value as u64);
+        // What is weighed is the same for all of them, so it is looked at once.
+        match &ruleset.verbs[verb].takes[..] {
+            [first, second, ..] => {
+                let (first, second) = (names(first), names(second));
+                heaviest(of_verb, |[a, b]| mixed(mixed(key ^ name(first, a)) ^ name(second, b)))
+            }
+            one => {
+                let names = one.first().map_or(&[][..], names);
+                heaviest(of_verb, |[value, _]| mixed(key ^ name(names, value)))
+            }
+        }
     });
     drawn.max_by_key(|(weight, _)| *weight).expect("a question that is asked offers something").1
+}
+
+/// Of several actions, the last of those that weigh most, and what it weighs.
+fn heaviest(actions: &[Action], weight: impl Fn([i32; 2]) -> u64) -> (u64, Action) {
+    let (mut most, mut at) = (0, 0);
+    for (here, action) in actions.iter().enumerate() {
+        let weight = weight(action.values);
+        (most, at) = if weight >= most { (weight, here) } else { (most, at) };
+    }
+    (most, actions[at])
 }

@@ -7,7 +7,7 @@ use countermarch_core::{
     play::{CoverPart, Game, Move, Retreat, Set, Start},
     ruleset::{Kind, Mover},
 };
-use mlua::{Error, Function, IntoLua, Result, Table, Value};
+use mlua::{Error, FromLua, Function, IntoLua, Lua, LuaString, Result, Table, Value};
 
 use super::{Api, MOST_RETREATED, first, guards, known_space, known_unit, no_allowance};
 use crate::{
@@ -186,14 +186,14 @@ impl Api<'_> {
 
     fn reach(&self, mover: u16) -> Result<Function> {
         let slot = self.slot.clone();
-        self.lua.create_function(move |_, (unit, points, starts): (i32, Option<u16>, Option<Vec<Table>>)| {
+        self.lua.create_function(move |lua, (unit, points, starts): (i32, Option<u16>, Option<Vec<Table>>)| {
             let mut slot = slot.borrow_mut();
             let game = &slot.game;
             let unit = known_unit(game, unit)?;
             let Some(m) = game.move_of(mover, unit, points) else {
                 return Err(no_allowance(&game.ruleset.movers[mover as usize].name));
             };
-            let begun = starts.map(|starts| begun(game, &slot.sets, mover, unit, &starts)).transpose()?;
+            let begun = starts.map(|starts| begun(lua, (game, &slot.sets), mover, unit, &starts)).transpose()?;
             let set = match begun {
                 Some((seeds, starts)) if seeds.is_empty() && starts.is_empty() => Set::List(Box::new([])),
                 begun => {
@@ -208,45 +208,51 @@ impl Api<'_> {
 
 /// Where a move may begin, of what rules name: each a list or a set of spaces, what it has cost to be there or the entry
 /// that this depends on, by which way the unit enters, and whether it stands there already; and the sets they are of.
-fn begun(game: &Game, sets: &Sets, mover: u16, unit: i32, starts: &[Table]) -> Result<(Vec<Seed>, Vec<Start>)> {
+fn begun(
+    lua: &Lua,
+    (game, sets): (&Game, &Sets),
+    mover: u16,
+    unit: i32,
+    starts: &[Table],
+) -> Result<(Vec<Seed>, Vec<Start>)> {
     let spaces = 0..game.ruleset.map.len() as i32;
     let (declared, begins) = (&game.ruleset.movers[usize::from(mover)], game.begins_in(mover, unit));
     let (mut list, mut entering, mut told_of) = (Vec::new(), Vec::new(), Vec::new());
     for start in starts {
-        only_known_keys(declared, start)?;
-        let told = |key: &str| {
+        let Told { among, at, cost, entry, leg, stands, symbol } = Told::read(declared, start)?;
+        let told = |key: &str, list: Value| {
             let message = format!("where a move begins is told as {{ at = spaces, cost = costs }}: `{key}` is no list");
-            start.raw_get::<Vec<i32>>(key).map_err(|_| Error::runtime(message))
+            Vec::<i32>::from_lua(list, lua).map_err(|_| Error::runtime(message))
         };
-        let entry = match start.raw_get::<Option<i32>>("entry")? {
+        let entry = match Option::<i32>::from_lua(entry, lua)? {
             Some(entry) => known_space(game, entry)?.0 as i32,
             None => -1,
         };
-        let among = |key: &str| {
-            let handle = match start.raw_get::<Value>(key)? {
-                Value::Integer(set) => i32::try_from(set).unwrap_or(0),
-                Value::Number(set) => set as i32,
+        let set_of = |told: &Value| {
+            let handle = match told {
+                Value::Integer(set) => i32::try_from(*set).unwrap_or(0),
+                Value::Number(set) => *set as i32,
                 _ => return Ok::<_, Error>(None),
             };
             Ok(Some(sets.get(handle)?.clone()))
         };
-        let at_set = among("at")?;
-        let at = at_set.as_ref().map_or_else(|| told("at"), |set| Ok(game.values(set)))?;
+        let at_set = set_of(&at)?;
+        let at = at_set.as_ref().map_or_else(|| told("at", at), |set| Ok(game.values(set)))?;
         let entry_space = u32::try_from(entry).ok().map(SpaceId);
-        told_of.extend(at_set.or(among("among")?).map(|among| Start { among, entry: entry_space }));
+        told_of.extend(at_set.or(set_of(&among)?).map(|among| Start { among, entry: entry_space }));
         if let Some(space) = at.iter().find(|space| !spaces.contains(space)) {
             return Err(Error::runtime(format!("a move cannot begin in space {space}: there is none")));
         }
-        let leg = match start.raw_get::<Option<i32>>("leg")? {
+        let leg = match Option::<i32>::from_lua(leg, lua)? {
             Some(leg) => Some(mode_of_leg(leg).filter(|mode| declared.has_mode(*mode)).ok_or_else(|| {
                 Error::runtime(format!("a move cannot go on from leg {leg}: `legs` has handed out none such"))
             })?),
             None => None,
         };
-        let symbol = start.raw_get::<Option<i32>>(declared.symbols.key())?;
+        let symbol = Option::<i32>::from_lua(symbol, lua)?;
         let symbol = symbol.map(|symbol| known_symbol(declared, symbol)).transpose()?;
-        let entered = start.raw_get::<Option<bool>>("stands")? != Some(true);
-        if start.raw_get::<Value>("cost")?.is_nil() {
+        let entered = Option::<bool>::from_lua(stands, lua)? != Some(true);
+        if cost.is_nil() {
             if !entered || leg.is_some() {
                 return Err(Error::runtime("a move that has begun has cost something: `cost` must be given"));
             }
@@ -261,7 +267,7 @@ fn begun(game: &Game, sets: &Sets, mover: u16, unit: i32, starts: &[Table]) -> R
             }
             continue;
         }
-        let costs = told("cost")?;
+        let costs = told("cost", cost)?;
         if at.len() != costs.len() {
             let message = format!("a move begins in {} spaces, and costs are given for {}", at.len(), costs.len());
             return Err(Error::runtime(message));
@@ -293,26 +299,66 @@ fn begun(game: &Game, sets: &Sets, mover: u16, unit: i32, starts: &[Table]) -> R
     Ok((list, told_of))
 }
 
-/// Sees to it that a start says nothing that its mover does not read.
-fn only_known_keys(mover: &Mover, start: &Table) -> Result<()> {
+/// What a rule tells of where a move begins.
+struct Told {
+    among: Value,
+    at: Value,
+    cost: Value,
+    entry: Value,
+    leg: Value,
+    stands: Value,
+    /// By the key that the mover has for its ways or modes.
+    symbol: Value,
+}
+
+impl Told {
+    /// Reads a start, and sees to it that it says nothing that its mover does not read.
+    fn read(mover: &Mover, start: &Table) -> Result<Told> {
+        let nil = || Value::Nil;
+        let (among, at, cost, entry, leg, stands, symbol) = (nil(), nil(), nil(), nil(), nil(), nil(), nil());
+        let mut told = Told { among, at, cost, entry, leg, stands, symbol };
+        let own = mover.symbols.kind.map_or("", |_| mover.symbols.key()).as_bytes();
+        for pair in start.pairs::<Value, Value>() {
+            let (key, value) = pair?;
+            let place = match key.as_string().map(LuaString::as_bytes).as_deref() {
+                Some(b"among") => &mut told.among,
+                Some(b"at") => &mut told.at,
+                Some(b"cost") => &mut told.cost,
+                Some(b"entry") => &mut told.entry,
+                Some(b"leg") => &mut told.leg,
+                Some(b"stands") => &mut told.stands,
+                Some(key) if key == own && !own.is_empty() => &mut told.symbol,
+                _ => return Err(unknown_key(mover, start)),
+            };
+            *place = value;
+        }
+        Ok(told)
+    }
+}
+
+/// What is wrong with a start that says what its mover does not read: whatever the order of the table, the same is told.
+fn unknown_key(mover: &Mover, start: &Table) -> Error {
     const KEYS: [&str; 6] = ["among", "at", "cost", "entry", "leg", "stands"];
     /// A table of more keys is not gone through: one of them is wrong.
     const MOST: usize = 16;
     let own = mover.symbols.kind.map(|_| mover.symbols.key());
     let pairs = start.pairs::<Value, Value>().take(MOST + 1);
-    let keys: Vec<String> = pairs.map(|pair| pair?.0.to_string()).collect::<Result<_>>()?;
+    let keys: Result<Vec<String>> = pairs.map(|pair| pair?.0.to_string()).collect();
+    let keys = match keys {
+        Ok(keys) => keys,
+        Err(wrong) => return wrong,
+    };
     let is_known = |key: &str| KEYS.contains(&key) || own == Some(key);
-    // Whatever the order of the table, the same is told.
-    let Some(key) = keys.iter().filter(|key| !is_known(key)).min() else { return Ok(()) };
+    let key = keys.iter().filter(|key| !is_known(key)).min().map_or("", String::as_str);
     let name = &mover.name;
     let told = "where a move begins is told as { at = spaces, cost = costs }, beside them";
     let known: Vec<&str> = ["among", "entry", "leg", "stands"].into_iter().chain(own).collect();
-    Err(Error::runtime(match (key.as_str(), own) {
+    Error::runtime(match (key, own) {
         _ if keys.len() > MOST => format!("{told} {}, and nothing else", known.join(", ")),
         ("way" | "mode", Some(own)) => format!("mover `{name}` has {own}s: write `{own} = ...` in place of `{key}`"),
         ("way" | "mode", None) => format!("mover `{name}` has neither ways nor modes, so a move begins in no `{key}`"),
         _ => format!("{told} {}, and `{key}` is none of them", known.join(", ")),
-    }))
+    })
 }
 
 /// A symbol of a mover's ways or modes.
