@@ -77,7 +77,7 @@ fn call_all(id: &str, root: &Path) {
         calls.push(vec![value.clone(), zero(), zero()]);
     }
     let scenario = ruleset.scenarios.first().expect("a scenario");
-    let mut game = Game::new(ruleset.clone(), 1);
+    let mut game = Box::new(Game::new(ruleset.clone(), 1));
     game.set_up(scenario);
     for (path, function) in all {
         for args in &calls {

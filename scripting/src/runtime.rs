@@ -27,7 +27,7 @@ use crate::{
 /// What the engine's functions reach while a rule runs.
 pub struct Slot {
     /// The game, swapped in for the time of one answer.
-    pub game: Game,
+    pub game: Box<Game>,
     /// Sets the task has made.
     pub sets: Sets,
     /// Whether a player is asked, who looks on.
@@ -124,7 +124,7 @@ impl Runtime {
         let libraries = StdLib::TABLE | StdLib::MATH | StdLib::COROUTINE | text;
         let options = LuaOptions::new().catch_rust_panics(false);
         let lua = Lua::new_with(libraries, options).map_err(internal)?;
-        let game = Game::new(ruleset.clone(), 0);
+        let game = Box::new(Game::new(ruleset.clone(), 0));
         let slot = Rc::new(RefCell::new(Slot {
             game,
             sets: Sets::default(),
@@ -186,7 +186,7 @@ impl Runtime {
     /// Lets Luau work on a game, with what is left of the budget.
     pub(crate) fn with<T>(
         &mut self,
-        game: &mut Game,
+        game: &mut Box<Game>,
         work: impl FnOnce(&mut Runtime) -> mlua::Result<T>,
     ) -> mlua::Result<T> {
         limits::begin(self.left);
@@ -219,7 +219,7 @@ impl Runtime {
     /// Goes on with the rule that waits, or begins this one.
     fn resume(
         &mut self,
-        game: &mut Game,
+        game: &mut Box<Game>,
         begun: Option<usize>,
         args: impl mlua::IntoLuaMulti,
     ) -> Result<Step, RuleError> {
@@ -266,7 +266,7 @@ impl Rules for Runtime {
         self.slot.borrow_mut().told = 0;
     }
 
-    fn begin(&mut self, game: &mut Game, task: &Task) -> Result<Step, RuleError> {
+    fn begin(&mut self, game: &mut Box<Game>, task: &Task) -> Result<Step, RuleError> {
         self.rule = task.rule.0 as usize;
         self.forget_sets(game);
         if self.heard != game.telling {
@@ -278,7 +278,7 @@ impl Rules for Runtime {
         self.resume(game, Some(self.rule), (with(0), with(1), with(2), with(3)))
     }
 
-    fn answer(&mut self, game: &mut Game, action: Action) -> Result<Step, RuleError> {
+    fn answer(&mut self, game: &mut Box<Game>, action: Action) -> Result<Step, RuleError> {
         if action.is_rolled() {
             return self.resume(game, None, action.values[0]);
         }
@@ -289,7 +289,7 @@ impl Rules for Runtime {
     fn opinion(
         &mut self,
         player: usize,
-        game: &mut Game,
+        game: &mut Box<Game>,
         question: &Question,
         action: Action,
     ) -> Result<Option<i64>, RuleError> {

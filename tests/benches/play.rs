@@ -191,7 +191,7 @@ fn fight<R: Rules>(rules: &mut R, start: &Game, tasks: &[Task; 2]) -> Game {
 struct OneBattle<R>(Rc<RefCell<R>>, [Task; 2]);
 
 impl<R: Rules> Rules for OneBattle<R> {
-    fn begin(&mut self, game: &mut Game, task: &Task) -> Result<Step, RuleError> {
+    fn begin(&mut self, game: &mut Box<Game>, task: &Task) -> Result<Step, RuleError> {
         if self.1.iter().any(|known| known.rule == task.rule) {
             return self.0.borrow_mut().begin(game, task);
         }
@@ -200,7 +200,7 @@ impl<R: Rules> Rules for OneBattle<R> {
         Ok(Step::Done(true))
     }
 
-    fn answer(&mut self, game: &mut Game, action: Action) -> Result<Step, RuleError> {
+    fn answer(&mut self, game: &mut Box<Game>, action: Action) -> Result<Step, RuleError> {
         self.0.borrow_mut().answer(game, action)
     }
 }

@@ -33,7 +33,7 @@ type Carried<T> = Result<T, Over>;
 /// What the procedure and whoever carries it out share.
 #[derive(Debug)]
 struct Shared {
-    game: RefCell<Game>,
+    game: RefCell<Box<Game>>,
     asked: RefCell<Option<Step>>,
     answer: Cell<Option<Action>>,
     names: Names,
@@ -191,13 +191,13 @@ pub struct Twin {
 impl Twin {
     /// For the corps game.
     pub fn new(ruleset: &Arc<Ruleset>) -> Twin {
-        let game = RefCell::new(Game::new(ruleset.clone(), 0));
+        let game = RefCell::new(Box::new(Game::new(ruleset.clone(), 0)));
         let names = Names::new(ruleset);
         let shared = Shared { game, asked: RefCell::default(), answer: Cell::default(), names };
         Twin { shared: Rc::new(shared), running: None }
     }
 
-    fn go_on(&mut self, game: &mut Game) -> Step {
+    fn go_on(&mut self, game: &mut Box<Game>) -> Step {
         std::mem::swap(&mut *self.shared.game.borrow_mut(), game);
         let running = self.running.as_mut().expect("a battle is being fought");
         let ended = running.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready();
@@ -207,7 +207,7 @@ impl Twin {
 }
 
 impl Rules for Twin {
-    fn begin(&mut self, game: &mut Game, task: &Task) -> Result<Step, RuleError> {
+    fn begin(&mut self, game: &mut Box<Game>, task: &Task) -> Result<Step, RuleError> {
         let shared = self.shared.clone();
         let Task { rule, with: [battle, result, ..], .. } = *task;
         // An end of the whole game is an end of the battle too.
@@ -219,7 +219,7 @@ impl Rules for Twin {
         Ok(self.go_on(game))
     }
 
-    fn answer(&mut self, game: &mut Game, action: Action) -> Result<Step, RuleError> {
+    fn answer(&mut self, game: &mut Box<Game>, action: Action) -> Result<Step, RuleError> {
         self.shared.answer.set(Some(action));
         Ok(self.go_on(game))
     }

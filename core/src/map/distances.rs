@@ -108,6 +108,17 @@ impl Map {
         Cow::Borrowed(&rings.spaces[..rings.ends[usize::from(range)]])
     }
 
+    /// Adds the neighbours of a space to a bit set of spaces.
+    #[inline]
+    pub(crate) fn add_near(&self, space: SpaceId, spaces: &mut [u64]) {
+        let mut next = Some(&self.near_sets[space.0 as usize]);
+        while let Some(set) = next {
+            // Behind the last word there are none.
+            spaces[set.word as usize..].iter_mut().zip(set.bits).for_each(|(word, near)| *word |= near);
+            next = (set.more != 0).then(|| &self.near_sets[set.more as usize]);
+        }
+    }
+
     /// Visits the spaces no farther from this one than so many steps, nearest first.
     fn spread(&self, from: SpaceId, range: u16, mut visit: impl FnMut(SpaceId, u16)) {
         // Two words are looked at together, even if there is but one.

@@ -68,10 +68,11 @@ impl Table {
             let own = ruleset.units[unit as usize].side == phasing;
             if own { cover.attackers.push(unit) } else { cover.targets.push(unit) }
         }
+        let mut open = Vec::with_capacity(cover.targets.len());
         for unit in &cover.attackers {
             let mut slots = [-1; 16];
             slots[0] = *unit;
-            let mut open = cover.targets.clone();
+            open.clone_from(&cover.targets);
             for row in &rows.rows {
                 game.sift(&row.when, false, 1, &mut open, &mut slots);
             }

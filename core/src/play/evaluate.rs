@@ -3,7 +3,7 @@
 use super::game::Game;
 use crate::{
     map::SpaceId,
-    ruleset::rows::{Expr, fold::Candidates},
+    ruleset::rows::{Expr, Relation, fold::Candidates},
 };
 
 /// What a row is given, then what it binds; unused slots are -1.
@@ -20,6 +20,19 @@ fn keep(list: &mut Vec<i32>, mut holds: impl FnMut(&i32) -> bool) {
         kept += usize::from(holds(&one));
     }
     list.truncate(kept);
+}
+
+/// Leaves in a list those whose value, by number, stands in a relation to one: which, is looked at once.
+fn keep_related(list: &mut Vec<i32>, values: &[i32], relation: Relation, to: i32) {
+    let value = |one: &i32| values[*one as usize];
+    match relation {
+        Relation::Equal => keep(list, |one| value(one) == to),
+        Relation::NotEqual => keep(list, |one| value(one) != to),
+        Relation::Less => keep(list, |one| value(one) < to),
+        Relation::LessOrEqual => keep(list, |one| value(one) <= to),
+        Relation::Greater => keep(list, |one| value(one) > to),
+        Relation::GreaterOrEqual => keep(list, |one| value(one) >= to),
+    }
 }
 
 /// A value that need only be looked up.
@@ -289,13 +302,13 @@ impl Game {
                     inner[at] = self.leaf(arg, slots);
                 }
                 let body = &self.ruleset.terms[*term as usize].body;
-                let its: Vec<usize> = (0..args.len()).filter(|at| of_it(&args[*at])).collect();
-                match its.as_slice() {
-                    [at] => self.sift(body, holds, *at as u8, list, &mut inner),
-                    [] if (self.eval(body, &mut inner) != 0) == holds => (),
-                    [] => list.clear(),
+                let mut its = (0..args.len()).filter(|at| of_it(&args[*at]));
+                match (its.next(), its.next()) {
+                    (Some(at), None) => self.sift(body, holds, at as u8, list, &mut inner),
+                    (None, _) if (self.eval(body, &mut inner) != 0) == holds => (),
+                    (None, _) => list.clear(),
                     _ => keep(list, |one| {
-                        its.iter().for_each(|at| inner[*at] = *one);
+                        (0..args.len()).filter(|at| of_it(&args[*at])).for_each(|at| inner[at] = *one);
                         (self.eval(body, &mut inner) != 0) == holds
                     }),
                 }
@@ -313,7 +326,8 @@ impl Game {
                 }
                 match (self.plain(a, slot, slots), self.plain(b, slot, slots)) {
                     (Some(Plain::Its(a)), Some(Plain::Known(b))) => {
-                        return keep(list, |one| relation.holds(a[*one as usize], b) == holds);
+                        let relation = if holds { *relation } else { relation.negated() };
+                        return keep_related(list, a, relation, b);
                     }
                     (Some(a), Some(Plain::Known(b))) => {
                         return keep(list, |one| relation.holds(a.of(self, *one), b) == holds);
@@ -373,8 +387,8 @@ impl Game {
             }
             Expr::Zone { zone, space, side } if its_space(space) || of_it(space) => {
                 let itself = of_it(space);
-                // Made once for each side that is asked about, and then looked into.
-                let mut made = vec![None; self.ruleset.sides.len()];
+                // Made once for each side that is asked about, one after the other, and then looked into.
+                let mut made = (-1, 0);
                 keep(list, |one| {
                     slots[slot as usize] = *one;
                     let space = if itself { *one } else { self.space_of(*one) };
@@ -382,8 +396,10 @@ impl Game {
                     if space < 0 || side < 0 {
                         return !holds;
                     }
-                    let at = *made[side as usize].get_or_insert_with(|| self.fresh_zone(*zone, side));
-                    let bits = &self.zones.borrow()[at].bits;
+                    if made.0 != side {
+                        made = (side, self.fresh_zone(*zone, side));
+                    }
+                    let bits = &self.zones.borrow()[made.1].bits;
                     (bits[space as usize / 64] >> (space as usize % 64) & 1 == 1) == holds
                 });
             }

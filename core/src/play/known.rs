@@ -16,7 +16,7 @@ impl Game {
     /// Works on the game as a side knows it, and puts back what that hides. A neutral side knows everything.
     ///
     /// What `work` writes is put back as well.
-    pub(super) fn as_known_to<T>(&mut self, side: i32, work: impl FnOnce(&mut Game) -> T) -> T {
+    pub(super) fn as_known_to<T>(self: &mut Box<Game>, side: i32, work: impl FnOnce(&mut Box<Game>) -> T) -> T {
         let hidden = self.hidden_from(side);
         if hidden.is_empty() {
             return work(self);

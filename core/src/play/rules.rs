@@ -22,14 +22,15 @@ pub enum Step {
     Done(bool),
 }
 
-/// Carries out rules, one task at a time.
+/// Carries out rules, one task at a time. The game comes in a box, so that whoever takes it over for that time moves no more
+/// than an address.
 pub trait Rules {
     /// A side has answered: rules may use up as much as ever again. Nothing for rules that are not bounded.
     fn renew(&mut self) {}
     /// Begins a task.
-    fn begin(&mut self, game: &mut Game, task: &Task) -> Result<Step, RuleError>;
+    fn begin(&mut self, game: &mut Box<Game>, task: &Task) -> Result<Step, RuleError>;
     /// Goes on with the task begun last, which asked something.
-    fn answer(&mut self, game: &mut Game, action: Action) -> Result<Step, RuleError>;
+    fn answer(&mut self, game: &mut Box<Game>, action: Action) -> Result<Step, RuleError>;
     /// What has been put to work since last asked: paths in the content, as the rulebook names what carries a
     /// paragraph. Empty for rules that do not keep track.
     fn at_work(&mut self) -> BTreeSet<String> {
@@ -44,7 +45,7 @@ pub trait Rules {
     fn hush(&mut self, _: bool) {}
     /// How good an answer is to a player of the ruleset, by its number, as its rule file says; nothing where it has no
     /// opinion. The game is left as it is.
-    fn opinion(&mut self, _: usize, _: &mut Game, _: &Question, _: Action) -> Result<Option<i64>, RuleError> {
+    fn opinion(&mut self, _: usize, _: &mut Box<Game>, _: &Question, _: Action) -> Result<Option<i64>, RuleError> {
         Ok(None)
     }
 }
@@ -52,7 +53,7 @@ pub trait Rules {
 /// Carries out a task with recorded answers; no offer is computed. Also says how many of them it took.
 pub(super) fn feed<'a, R: Rules>(
     rules: &mut R,
-    game: &mut Game,
+    game: &mut Box<Game>,
     task: &Task,
     answers: impl Iterator<Item = &'a Entry>,
 ) -> Result<(Step, usize), RuleError> {

@@ -33,7 +33,7 @@ pub struct Session<R: Rules> {
     /// What measures come to on the way, from when somebody puts [readings](Readings) here. They are of the match played
     /// forward: what is taken back stays read until it is played again.
     pub readings: Option<Readings>,
-    pub(super) game: Game,
+    pub(super) game: Box<Game>,
     pub(super) rules: R,
     pub(super) proceedings: Proceedings,
     pub(super) pending: Option<Question>,
@@ -80,7 +80,7 @@ impl<R: Rules> Session<R> {
             limits: m.limits,
             looking: BTreeSet::new(),
             readings: None,
-            game: Game::new(ruleset.clone(), 0),
+            game: Box::new(Game::new(ruleset.clone(), 0)),
             rules,
             proceedings: Proceedings::default(),
             pending: None,

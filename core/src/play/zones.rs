@@ -56,12 +56,12 @@ impl Game {
             }
             let center = SpaceId(space as u32);
             let mut mark = |s: SpaceId| bits[s.0 as usize / 64] |= 1 << (s.0 % 64);
-            if declared.here {
+            if declared.here || declared.range == 0 {
                 mark(center);
             }
             match declared.range {
-                0 => mark(center),
-                1 => map.near(center).for_each(mark),
+                0 => (),
+                1 => map.add_near(center, &mut bits),
                 range => {
                     let within = map.within(center, range);
                     self.takes_steps(within.len() / Game::SIFTED_IN_A_STEP);

@@ -221,8 +221,10 @@ fn begun(
     for start in starts {
         let Told { among, at, cost, entry, leg, stands, symbol } = Told::read(declared, start)?;
         let told = |key: &str, list: Value| {
-            let message = format!("where a move begins is told as {{ at = spaces, cost = costs }}: `{key}` is no list");
-            Vec::<i32>::from_lua(list, lua).map_err(|_| Error::runtime(message))
+            Vec::<i32>::from_lua(list, lua).map_err(|_| {
+                let is_told = "where a move begins is told as { at = spaces, cost = costs }";
+                Error::runtime(format!("{is_told}: `{key}` is no list"))
+            })
         };
         let entry = match Option::<i32>::from_lua(entry, lua)? {
             Some(entry) => known_space(game, entry)?.0 as i32,

@@ -246,6 +246,19 @@ pub fn reads_slot(expr: &Expr, slot: u8) -> bool {
 }
 
 impl Relation {
+    /// The one that holds between two numbers where this does not.
+    #[inline]
+    pub fn negated(self) -> Relation {
+        match self {
+            Relation::Equal => Relation::NotEqual,
+            Relation::NotEqual => Relation::Equal,
+            Relation::Less => Relation::GreaterOrEqual,
+            Relation::LessOrEqual => Relation::Greater,
+            Relation::Greater => Relation::LessOrEqual,
+            Relation::GreaterOrEqual => Relation::Less,
+        }
+    }
+
     /// Whether it holds between two numbers.
     #[inline]
     pub fn holds(self, a: i32, b: i32) -> bool {
