@@ -95,8 +95,8 @@ pub struct Field<'a> {
     pub ground: &'a [Ground],
     /// Whether any ground lies in the zone, or asks.
     pub uneven: bool,
-    /// Spaces that may not be entered.
-    pub closed: &'a [SpaceId],
+    /// Spaces that may not be entered, as a bit set.
+    pub closed: &'a [u64],
 }
 
 /// Where a flood begins.
@@ -157,8 +157,7 @@ struct Front<'a> {
 impl Front<'_> {
     /// Goes on over every border that is priced beforehand; such borders keep to one way. False where there are
     /// others, which must be asked for. `UNEVEN`: whether any ground lies in the zone, or asks.
-    // Out of line: the loop needs the registers for itself.
-    #[inline(never)]
+    #[inline(always)]
     fn spread<const UNEVEN: bool>(&mut self, node: u32, level: u32, exits: &[Exit], ground: &[Ground]) -> bool {
         let Front { best, back, buckets, mark, budget } = self;
         let (mark, budget) = (*mark, *budget);
@@ -223,12 +222,16 @@ impl Flood {
         ends: Option<&mut Ends<'_>>,
     ) {
         self.open(field.map.len(), budget);
-        self.fill(field, seeds, budget, minimum, ask, ends);
+        if field.uneven {
+            self.fill::<true>(field, seeds, budget, minimum, ask, ends);
+        } else {
+            self.fill::<false>(field, seeds, budget, minimum, ask, ends);
+        }
     }
 
     // Out of line, and the closures behind pointers: the loop below needs the registers for itself.
     #[inline(never)]
-    fn fill(
+    fn fill<const UNEVEN: bool>(
         &mut self,
         field: Field<'_>,
         seeds: &[Seed],
@@ -237,7 +240,7 @@ impl Flood {
         ask: &mut Ask<'_>,
         mut ends: Option<&mut Ends<'_>>,
     ) {
-        let Field { map, exits, least, ground, uneven, closed } = field;
+        let Field { map, exits, least, ground, closed, .. } = field;
         let mark = self.mark;
         let Flood { best, back, buckets, reached, .. } = self;
         let (best, back) = (&mut best[..ground.len()], &mut back[..ground.len()]);
@@ -248,10 +251,14 @@ impl Flood {
             }
         }
         // As if one were there for nothing: nobody comes there for less. A flood may begin there all the same.
-        for space in closed {
-            let known = &mut front.best[space.0 as usize];
-            if *known > front.mark | u32::from(u16::MAX) {
-                *known = front.mark;
+        for (known, closed) in front.best.chunks_mut(64).zip(closed) {
+            let mut rest = *closed;
+            while rest != 0 {
+                match known.get_mut(rest.trailing_zeros() as usize) {
+                    Some(known) if *known > front.mark | u32::from(u16::MAX) => *known = front.mark,
+                    _ => (),
+                }
+                rest &= rest - 1;
             }
         }
         for level in 0..=budget {
@@ -281,12 +288,7 @@ impl Flood {
                 // A first step that costs less than it says is taken below.
                 if most == Exit::ASK {
                     let (level, exits) = (u32::from(level), &exits[borders.clone()]);
-                    let is_all = if uneven {
-                        front.spread::<true>(node, level, exits, ground)
-                    } else {
-                        front.spread::<false>(node, level, exits, ground)
-                    };
-                    if is_all {
+                    if front.spread::<UNEVEN>(node, level, exits, ground) {
                         continue;
                     }
                 }
@@ -413,7 +415,11 @@ mod tests {
             Exit { to: map.target(BorderId(at)), outside: cost, inside: Exit::ASK }
         };
         let exits: Vec<Exit> = (0..map.border_count() as u32).map(exit).collect();
-        let closed: Vec<SpaceId> = map.spaces().filter(|s| map.space(*s).name == closed).collect();
+        let word = |at: usize| {
+            let shut = map.spaces().filter(|s| s.0 as usize / 64 == at && map.space(*s).name == closed);
+            shut.fold(0, |word, space| word | 1u64 << (space.0 % 64))
+        };
+        let closed: Vec<u64> = (0..map.len().div_ceil(64)).map(word).collect();
         let (ground, least) = (vec![Ground(0); map.len()], vec![0; map.len()]);
         let (exits, least, ground, closed) = (&exits, &least, &ground, closed.as_slice());
         let field = Field { map, exits, least, ground, uneven: false, closed };

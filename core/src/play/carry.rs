@@ -334,8 +334,11 @@ impl<R: Rules> Session<R> {
 
     /// Carries a task that has ended out once more, and compares what comes of it.
     fn carry_out_twice(&mut self, task: Task) -> Result<(), Failure> {
-        let now = |game: &Game| game.at_rest(game.values.written(), &game.progress);
-        let (came_to, answers) = (now(&self.game), self.answers_of_task());
+        let written = self.proceedings.begun.last().expect("a task is being carried out").written;
+        // It begins in the same state twice: what it has changed is all that may differ.
+        let changed = |game: &Game| game.values.changed_since(written);
+        let (came_to, progress) = (changed(&self.game), self.game.progress.clone());
+        let answers = self.answers_of_task();
         let told = std::mem::take(&mut self.game.told);
         self.back_to_its_beginning();
         // Whether anybody listens may change what is told, and nothing else.
@@ -345,7 +348,7 @@ impl<R: Rules> Session<R> {
         let (step, taken) = fed?;
         self.game.told = told;
         let ended = matches!(step, Step::Done(_)) || self.game.outcome().is_some();
-        if ended && taken == answers && now(&self.game) == came_to {
+        if ended && taken == answers && self.game.progress == progress && changed(&self.game) == came_to {
             return Ok(());
         }
         Err(Failure::NotRepeatable(self.game.ruleset.rules[task.rule.0 as usize].name.clone()))

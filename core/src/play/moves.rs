@@ -149,7 +149,6 @@ impl Game {
         let stops = Guards::new(&[rows(mover.may_go_on), rows(mover.may_pass)], self, &[m.unit]);
         let zones = Zones::new(self, baked, side);
         let (mut seeds, budget) = self.begun(m, without_guards);
-        let closed: Vec<SpaceId> = spaces_in(&forbid.closed, map.len()).map(|space| SpaceId(space as u32)).collect();
         let mut ground = vec![Ground::default(); map.len()];
         let mut mark = |bits: &[u64], flag: u8| spaces_in(bits, map.len()).for_each(|space| ground[space].0 |= flag);
         mark(&stops.closed, Ground::STOPS);
@@ -181,7 +180,7 @@ impl Game {
                 .chain(forbid.asked())
                 .flatten()
                 .any(|w| *w != 0),
-            closed: &closed,
+            closed: &forbid.closed,
         };
         flood.run(
             field,

@@ -156,12 +156,24 @@ impl Values {
         self.changed_among(all).map(|cell| (cell as u32, self.cells[cell]))
     }
 
-    /// The same as they were when so much had been written over.
-    pub fn unusual_at(&self, written: usize) -> Vec<(u32, i32)> {
-        let mut since: Vec<WrittenOver> = self.written_since(written).to_vec();
-        // Of several writes to a cell the first replaced what it was then.
+    /// The cells that are not what they were when so much had been written over, and what they are.
+    pub fn changed_since(&self, written: usize) -> Vec<(u32, i32)> {
+        let since = self.first_since(written).into_iter();
+        let changed = since.map(|w| (w, self.cells[w.cell as usize])).filter(|(w, is)| w.was != *is);
+        changed.map(|(w, is)| (w.cell, is)).collect()
+    }
+
+    /// Of the writes to each cell since so much had been written over the first, which replaced what it was then.
+    fn first_since(&self, written: usize) -> Vec<WrittenOver> {
+        let mut since = self.written_since(written).to_vec();
         since.sort_by_key(|w| w.cell);
         since.dedup_by_key(|w| w.cell);
+        since
+    }
+
+    /// The cells that were not at their default when so much had been written over, and what they were.
+    pub fn unusual_at(&self, written: usize) -> Vec<(u32, i32)> {
+        let since = self.first_since(written);
         let is_since = |cell: u32| since.binary_search_by_key(&cell, |w| w.cell).is_ok();
         let mut all: Vec<(u32, i32)> = self.unusual().filter(|(cell, _)| !is_since(*cell)).collect();
         if !since.is_empty() {

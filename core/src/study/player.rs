@@ -174,33 +174,38 @@ pub(super) fn known(ruleset: &Ruleset, name: &str) -> Result<usize, NotTaken> {
 pub fn choose_at_random(game: &Game, question: &Question, actions: &[Action], seed: u64) -> Action {
     let (ruleset, keys) = (&*game.ruleset, &game.ruleset.keys);
     let key = game.key_to_answer(question, seed);
+    let mut drawn = None;
+    let mut rest = actions;
     // Offers of a verb stand together.
-    let drawn = actions.chunk_by(|a, b| a.verb == b.verb).map(|of_verb| {
-        let verb = of_verb[0].verb as usize;
+    while let Some(first) = rest.first() {
+        let verb = usize::from(first.verb);
         let key = key ^ keys.verbs[verb];
         let names = |kind: &Kind| keys.of_kind(*kind);
         let name = |names: &[u64], value: i32| names.get(value as usize).copied().unwrap_or(value as u64);
         // What is weighed is the same for all of them, so it is looked at once.
-        match &ruleset.verbs[verb].takes[..] {
+        let (of_verb, others) = match &ruleset.verbs[verb].takes[..] {
             [first, second, ..] => {
                 let (first, second) = (names(first), names(second));
-                heaviest(of_verb, |[a, b]| mixed(mixed(key ^ name(first, a)) ^ name(second, b)))
+                heaviest(rest, |[a, b]| mixed(mixed(key ^ name(first, a)) ^ name(second, b)))
             }
             one => {
                 let names = one.first().map_or(&[][..], names);
-                heaviest(of_verb, |[value, _]| mixed(key ^ name(names, value)))
+                heaviest(rest, |[value, _]| mixed(key ^ name(names, value)))
             }
-        }
-    });
-    drawn.max_by_key(|(weight, _)| *weight).expect("a question that is asked offers something").1
+        };
+        drawn = if drawn.is_none_or(|(weight, _)| of_verb.0 >= weight) { Some(of_verb) } else { drawn };
+        rest = others;
+    }
+    drawn.expect("a question that is asked offers something").1
 }
 
-/// Of several actions, the last of those that weigh most, and what it weighs.
-fn heaviest(actions: &[Action], weight: impl Fn([i32; 2]) -> u64) -> (u64, Action) {
-    let (mut most, mut at) = (0, 0);
-    for (here, action) in actions.iter().enumerate() {
+/// Of the actions of the first verb, the last of those that weigh most, with its weight; and the actions behind them.
+fn heaviest(actions: &[Action], weight: impl Fn([i32; 2]) -> u64) -> ((u64, Action), &[Action]) {
+    let (mut most, mut at, mut count) = (0, 0, 0);
+    while let Some(action) = actions.get(count).filter(|action| action.verb == actions[0].verb) {
         let weight = weight(action.values);
-        (most, at) = if weight >= most { (weight, here) } else { (most, at) };
+        (most, at) = if weight >= most { (weight, count) } else { (most, at) };
+        count += 1;
     }
-    (most, actions[at])
+    ((most, actions[at]), &actions[count..])
 }
