@@ -17,6 +17,17 @@ pub mod child;
 pub mod switches;
 pub mod twin;
 
+/// Numbers that follow from a seed.
+pub struct Numbers(pub u64);
+
+impl Numbers {
+    /// The next, one of so many.
+    pub fn below(&mut self, most: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % most
+    }
+}
+
 /// The repository's root.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests lie in the repository").to_owned()

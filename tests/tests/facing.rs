@@ -10,7 +10,7 @@ use countermarch_core::{
     ruleset::{Cite, Holder, Kind, Ruleset, Selection},
     show::Words,
 };
-use countermarch_tests::{load, rules, toy};
+use countermarch_tests::{Numbers, load, rules, toy};
 
 /// The ways to face, with the step of axial coordinates ahead; each lies between its neighbours here.
 const FACINGS: [(&str, (i32, i32)); 6] =
@@ -19,16 +19,6 @@ const RADIUS: i32 = 3;
 const AHEAD: u16 = 2;
 const BACK: u16 = 3;
 const HEDGE: u16 = 1;
-
-/// Numbers that follow from a seed.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, most: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % most
-    }
-}
 
 /// What differs from round to round.
 struct Round {
