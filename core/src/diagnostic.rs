@@ -94,6 +94,12 @@ impl Diagnostics {
         }
     }
 
+    /// Takes over all that was found elsewhere, what is beyond the list too.
+    pub fn take(&mut self, others: &Diagnostics) {
+        self.extend(&others.list);
+        self.beyond += others.beyond;
+    }
+
     /// The help of an unknown name: [`suggest`], where it would be read.
     pub fn suggest<'a>(&self, wrong: &str, known: impl IntoIterator<Item = &'a str>) -> String {
         if self.list.len() < MOST { suggest(wrong, known) } else { String::new() }

@@ -6,6 +6,7 @@
 //! `countermarch-scripting`, which carries out rules in Luau, plays a game with both.
 
 pub mod diagnostic;
+pub mod kept;
 pub mod library;
 pub mod map;
 pub mod plain;

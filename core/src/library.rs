@@ -5,19 +5,35 @@ use std::{
     fs::{self, File},
     io::{self, Read as _},
     path::{Component, Path, PathBuf},
-    sync::Arc,
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
 };
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::{
+    diagnostic::{Diagnostic, Diagnostics, Span},
+    kept::Kept,
+    yaml::{self, Node},
+};
 
 /// Texts by path, `/` between folders. Paths of one ruleset begin with its folder's name.
 #[derive(Debug, Clone, Default)]
 pub struct Library {
-    texts: BTreeMap<String, String>,
+    texts: BTreeMap<String, Arc<Text>>,
     faults: Diagnostics,
     bytes: u64,
     /// The root that each ruleset and each file of `maps` comes from, where there are several.
     origins: BTreeMap<String, Arc<str>>,
+    kept: Arc<Kept>,
+}
+
+/// What a file holds, and its tree from the first time that it is read.
+#[derive(Debug)]
+struct Text {
+    text: String,
+    tree: OnceLock<(Node, Diagnostics)>,
 }
 
 /// No file of content is larger than this; what is larger is a mistake or an attack.
@@ -26,6 +42,10 @@ const LARGEST: u64 = 8 << 20;
 const LARGEST_OF_ALL: u64 = 256 << 20;
 /// Nor do folders lie deeper in each other.
 const DEEPEST: usize = 32;
+/// Trees are kept of so much text: a tree may take thirty times as much as what it is read from.
+const MOST_TREES: usize = 16 << 20;
+/// Less is parsed before a thread has begun.
+const FEW_BYTES: usize = 64 << 10;
 
 impl Library {
     /// Reads every `.yaml`, `.luau` and `.march` file under `folder`, with paths beginning with `prefix`.
@@ -121,6 +141,7 @@ impl Library {
 
     /// Adds or replaces a text.
     pub fn insert(&mut self, path: &str, text: impl Into<String>) {
+        let text = Text { text: text.into(), tree: OnceLock::new() };
         self.texts.insert(path.to_owned(), text.into());
     }
 
@@ -147,7 +168,53 @@ impl Library {
 
     /// The text at a path.
     pub fn text(&self, path: &str) -> Option<&str> {
-        self.texts.get(path).map(String::as_str)
+        self.texts.get(path).map(|of| of.text.as_str())
+    }
+
+    /// The tree of a file of YAML, with what is wrong in it; nothing where there is no such file. It is parsed once.
+    pub fn tree(&self, path: &str, found: &mut Diagnostics) -> Option<Node> {
+        let (name, of) = self.texts.get_key_value(path)?;
+        let Some((tree, faults)) = self.kept_tree(name, of) else { return Some(yaml::parse(path, &of.text, found)) };
+        found.take(faults);
+        Some(tree.clone())
+    }
+
+    fn kept_tree<'a>(&self, path: &str, of: &'a Text) -> Option<&'a (Node, Diagnostics)> {
+        if of.tree.get().is_none() && !self.kept.has_room(of.text.len(), MOST_TREES) {
+            return None;
+        }
+        Some(of.tree.get_or_init(|| {
+            let mut faults = Diagnostics::default();
+            (yaml::parse(path, &of.text, &mut faults), faults)
+        }))
+    }
+
+    /// Has files parsed side by side, the longest first; what is wrong with one is told whoever asks for its tree.
+    pub(crate) fn parse_trees<'a>(&self, paths: impl Iterator<Item = &'a str>) {
+        let files = paths.filter_map(|path| self.texts.get_key_value(path));
+        let mut files: Vec<(&String, &Arc<Text>)> = files.filter(|(_, of)| of.tree.get().is_none()).collect();
+        if files.iter().map(|(_, of)| of.text.len()).sum::<usize>() < FEW_BYTES {
+            return;
+        }
+        files.sort_by_key(|(_, of)| std::cmp::Reverse(of.text.len()));
+        let next = AtomicUsize::new(0);
+        let work = || {
+            while let Some((path, of)) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+                self.kept_tree(path, of);
+            }
+        };
+        thread::scope(|scope| {
+            // Where no thread can be begun this one does it all.
+            for _ in 1..cores().min(files.len()) {
+                let _ = thread::Builder::new().name("files".into()).spawn_scoped(scope, work);
+            }
+            work();
+        });
+    }
+
+    /// What has been worked out from its texts.
+    pub(crate) fn kept(&self) -> &Arc<Kept> {
+        &self.kept
     }
 
     /// Paths and texts under a prefix, in the order of their paths.
@@ -155,13 +222,19 @@ impl Library {
         self.texts
             .range(prefix.to_owned()..)
             .take_while(move |(p, _)| p.starts_with(prefix))
-            .map(|(p, t)| (p.as_str(), t.as_str()))
+            .map(|(p, of)| (p.as_str(), of.text.as_str()))
     }
 
     /// All paths, sorted.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         self.texts.keys().map(String::as_str)
     }
+}
+
+/// How many things this machine does side by side; asking takes as long as parsing a small file.
+fn cores() -> usize {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| thread::available_parallelism().map_or(1, usize::from))
 }
 
 /// The whole of a file that a person names, if it is text and not larger than content may be.

@@ -6,6 +6,7 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use serde_saphyr::granit_parser::{Event, Parser, Span as Mark};
+use smol_str::SmolStr;
 
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
@@ -15,7 +16,8 @@ use crate::{
 /// Deeper nesting than any content needs; what is deeper is refused.
 const DEEPEST: usize = 48;
 
-/// A piece of YAML with its place.
+/// A piece of YAML with its place. A copy shares what it holds: whoever changes one pays for the lists on the way to the
+/// change alone.
 #[derive(Debug, Clone)]
 pub struct Node {
     /// What it holds.
@@ -28,11 +30,11 @@ pub struct Node {
 #[derive(Debug, Clone)]
 pub enum Value {
     /// Text as written, unquoted.
-    Text(String),
+    Text(SmolStr),
     /// A list.
-    List(Vec<Node>),
+    List(Arc<Vec<Node>>),
     /// Keys in the order written; keys are unique.
-    Map(Vec<(Node, Node)>),
+    Map(Arc<Vec<(Node, Node)>>),
 }
 
 /// Reads one file. Whatever could be read is returned, with what was wrong recorded.
@@ -67,7 +69,28 @@ enum Open {
 #[derive(Default)]
 struct Map {
     entries: Vec<(Node, Node)>,
-    keys: BTreeSet<String>,
+    /// Its keys, once they are many.
+    keys: BTreeSet<SmolStr>,
+}
+
+impl Map {
+    /// Few keys are gone through faster than they are put in order.
+    const FEW: usize = 16;
+
+    /// Whether a key is there, which is taken down.
+    fn had(&mut self, key: &SmolStr) -> bool {
+        let texts = self.entries.iter().filter_map(|(key, _)| match &key.value {
+            Value::Text(text) => Some(text),
+            Value::List(_) | Value::Map(_) => None,
+        });
+        if self.entries.len() < Map::FEW {
+            return texts.into_iter().any(|known| known == key);
+        }
+        if self.keys.is_empty() {
+            self.keys = texts.cloned().collect();
+        }
+        !self.keys.insert(key.clone())
+    }
 }
 
 struct Reading {
@@ -88,11 +111,12 @@ impl Reading {
         match event {
             Event::Scalar(text, ..) => {
                 let span = self.span(mark);
-                if let Some(c) = text.chars().find(|c| steers(*c)) {
+                let is_plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+                if let Some(c) = text.chars().find(|c| !is_plain && steers(*c)) {
                     let message = format!("the character U+{:04X} steers whatever shows this text", u32::from(c));
                     found.error("control", &span, message, "leave it out");
                 }
-                self.put(Node { value: Value::Text(text.into_owned()), span }, found);
+                self.put(Node { value: Value::Text(text.into()), span }, found);
             }
             Event::SequenceStart(..) => self.deeper(Open::List(Vec::new(), self.span(mark).start))?,
             Event::MappingStart(..) => self.deeper(Open::Map(Map::default(), None, self.span(mark).start))?,
@@ -119,8 +143,8 @@ impl Reading {
 
     fn close(&mut self, end: usize, found: &mut Diagnostics) {
         let (value, start) = match self.open.pop() {
-            Some(Open::List(list, start)) => (Value::List(list), start),
-            Some(Open::Map(map, _, start)) => (Value::Map(map.entries), start),
+            Some(Open::List(list, start)) => (Value::list(list), start),
+            Some(Open::Map(map, _, start)) => (Value::map(map.entries), start),
             None => return,
         };
         let span = Span { file: self.file.clone(), start, end: end.max(start) };
@@ -138,7 +162,7 @@ impl Reading {
                         found.error("yaml", &name.span, "a key must be text", "put the list in the value");
                         return;
                     };
-                    if !map.keys.insert(text.clone()) {
+                    if map.had(text) {
                         let message = format!("`{text}` is given twice here");
                         found.error("twice", &name.span, message, "delete one of the two");
                         return;
@@ -155,11 +179,43 @@ impl Reading {
             self.close(0, &mut sink);
         }
         let empty = Span { file: self.file.clone(), start: 0, end: 0 };
-        self.done.unwrap_or(Node { value: Value::Map(Vec::new()), span: empty })
+        self.done.unwrap_or(Node { value: Value::map(Vec::new()), span: empty })
+    }
+}
+
+impl Value {
+    /// A list of these.
+    pub fn list(list: Vec<Node>) -> Value {
+        Value::List(list.into())
+    }
+
+    /// A map of these keys and what stands under them.
+    pub fn map(map: Vec<(Node, Node)>) -> Value {
+        Value::Map(map.into())
+    }
+
+    /// Whether it is the same, every part of it at the same place. What copies share is not gone through.
+    fn is_same(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Text(a), Value::Text(b)) => a == b,
+            (Value::List(a), Value::List(b)) => {
+                Arc::ptr_eq(a, b) || a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.is_same(b))
+            }
+            (Value::Map(a), Value::Map(b)) => {
+                let both = |((key, a), (other, b)): (&(Node, Node), &(Node, Node))| key.is_same(other) && a.is_same(b);
+                Arc::ptr_eq(a, b) || a.len() == b.len() && a.iter().zip(b.iter()).all(both)
+            }
+            _ => false,
+        }
     }
 }
 
 impl Node {
+    /// Whether it is the same in content and place, down to its smallest part.
+    pub(crate) fn is_same(&self, other: &Node) -> bool {
+        self.span == other.span && self.value.is_same(&other.value)
+    }
+
     /// The text, if it is a scalar.
     pub fn text(&self) -> Option<&str> {
         match &self.value {
@@ -341,5 +397,33 @@ impl<'a> Fields<'a> {
                 found.error("unknown-key", &key.span, format!("`{name}` is not read here"), help);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_given_twice_is_told_among_few_and_among_many() {
+        for count in [2, Map::FEW - 1, Map::FEW, Map::FEW + 1, 3 * Map::FEW] {
+            for twice in [0, count / 2, count - 1] {
+                let keys: String = (0..count).map(|at| format!("key-{at}: {at}\n")).collect();
+                let mut found = Diagnostics::default();
+                let tree = parse("t.yaml", &format!("{keys}key-{twice}: again\nlast: 1\n"), &mut found);
+                let told: Vec<&str> = found.list.iter().map(|d| d.message.as_str()).collect();
+                assert_eq!(told, [format!("`key-{twice}` is given twice here")]);
+                assert_eq!(tree.get(&format!("key-{twice}")).and_then(Node::text), Some(&*twice.to_string()));
+                assert_eq!(tree.entries(&mut found).len(), count + 1);
+            }
+        }
+    }
+
+    #[test]
+    fn what_steers_is_told_beside_plain_text_and_other_letters() {
+        let mut found = Diagnostics::default();
+        parse("t.yaml", "a: plain ~ text\nb: f\u{fc}nf\nc: \"x\\e[1m\"\nd: \u{202e}\n", &mut found);
+        let told: Vec<&str> = found.list.iter().map(|d| d.message.as_str()).collect();
+        assert_eq!(told, ["U+001B", "U+202E"].map(|c| format!("the character {c} steers whatever shows this text")));
     }
 }

@@ -234,15 +234,12 @@ pub(super) fn comes_after(amendments: &[Amendment], one: usize, other: usize) ->
 fn read_one(content: &mut Content, found: &mut Diagnostics) -> Amendment {
     let span = content.tree.span.clone();
     let is_own = |key: &Node| key.text().is_some_and(|key| OWN.contains(&key));
-    let all = match std::mem::replace(&mut content.tree.value, Value::Map(Vec::new())) {
-        Value::Map(all) => all,
-        _ => Vec::new(),
-    };
-    let (own, carried): (Vec<_>, Vec<_>) = all.into_iter().partition(|(key, _)| is_own(key));
+    let all = if let Value::Map(all) = &content.tree.value { all.as_slice() } else { &[] };
+    let (own, carried): (Vec<_>, Vec<_>) = all.iter().cloned().partition(|(key, _)| is_own(key));
     let plays = carried.iter().any(|(key, _)| key.text() != Some("rulebook"))
         || !(content.rules.is_empty() && content.scenarios.is_empty());
-    content.tree.value = Value::Map(carried);
-    let node = Node { value: Value::Map(own), span: span.clone() };
+    content.tree.value = Value::map(carried);
+    let node = Node { value: Value::map(own), span: span.clone() };
     let mut fields = node.fields(found);
     let id = fields.must("amendment", found).map(|n| n.as_text(found)).unwrap_or_default();
     let title = fields.must("title", found).map(|n| n.as_text(found)).unwrap_or_default();

@@ -17,6 +17,7 @@ impl Ruleset {
         let units = ids(&mut self.units.iter().map(|u| &u.id));
         let boxes = ids(&mut self.boxes.iter().map(|b| &b.id));
         let names = Names {
+            kept: &self.kept,
             map: &self.map,
             sides: &sides,
             schema: &self.schema,

@@ -1,6 +1,9 @@
 //! All files of a ruleset as one tree, before anything in it is understood.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, OnceLock},
+};
 
 use xxhash_rust::xxh3::Xxh3;
 
@@ -8,7 +11,8 @@ use super::rules::RuleFile;
 use crate::{
     diagnostic::{Diagnostics, Span},
     library::Library,
-    yaml::{self, Node, Value},
+    map::{self, Map},
+    yaml::{Node, Value},
 };
 
 /// The files of a ruleset or of one of its amendments, read but not understood.
@@ -37,16 +41,17 @@ pub(super) struct PlayerFile {
 
 impl Content {
     fn new(folder: &str, main: &str) -> Content {
-        let tree = Node { value: Value::Map(Vec::new()), span: Span::file(&format!("{folder}{main}")) };
+        let tree = Node { value: Value::map(Vec::new()), span: Span::file(&format!("{folder}{main}")) };
         let (scenarios, amendments, rules) = (Vec::new(), Vec::new(), Vec::new());
         Content { folder: folder.to_owned(), tree, scenarios, amendments, rules, players: Vec::new() }
     }
 
     /// Reads a file into the part that it belongs to.
-    fn add(&mut self, inner: &str, path: &str, text: &str, found: &mut Diagnostics) {
+    fn add(&mut self, library: &Library, inner: &str, path: &str, found: &mut Diagnostics) {
+        let text = || library.text(path).unwrap_or_default();
         match inner.split_once('/') {
             Some(("scenarios", file)) if file.ends_with(".yaml") => {
-                self.scenarios.push(yaml::parse(path, text, found));
+                self.scenarios.extend(library.tree(path, found));
             }
             Some(("amendments", file)) if file.ends_with(".yaml") || file.contains('/') => {
                 let (name, main, inner) = match file.split_once('/') {
@@ -58,35 +63,40 @@ impl Content {
                     self.amendments.push(Content::new(&folder, main));
                     self.amendments.len() - 1
                 });
-                self.amendments[at].add(inner, path, text, found);
+                self.amendments[at].add(library, inner, path, found);
             }
             Some(("rules", file)) if file.ends_with(".luau") => {
-                let (module, path, text) = (file.trim_end_matches(".luau").to_owned(), path.into(), text.into());
+                let (module, path, text) = (file.trim_end_matches(".luau").to_owned(), path.into(), text().into());
                 self.rules.push(RuleFile { module, path, text, amendment: None });
             }
-            Some(("players", file)) if !file.contains('/') => self.add_player(file, path, text, found),
+            Some(("players", file)) if !file.contains('/') => self.add_player(library, file, path, found),
             Some(_) => (), // examples, texts, art: read by those who use them
             None if inner == "bot.luau" => {
                 let help = "it is a player called `plain` now: move it to `players/plain.luau`";
                 found.error("moved", &Span::file(path), "a bot is not read here", help);
             }
-            None if inner.ends_with(".yaml") => merge(&mut self.tree, yaml::parse(path, text, found), found),
+            None if inner.ends_with(".yaml") => {
+                let tree = library.tree(path, found);
+                tree.into_iter().for_each(|tree| merge(&mut self.tree, tree, found));
+            }
             None => (),
         }
     }
 
     /// A player's rows stand in the tree, under its name.
-    fn add_player(&mut self, file: &str, path: &str, text: &str, found: &mut Diagnostics) {
+    fn add_player(&mut self, library: &Library, file: &str, path: &str, found: &mut Diagnostics) {
         if let Some(name) = file.strip_suffix(".luau") {
-            self.players.push(PlayerFile { name: name.to_owned(), path: path.to_owned(), text: text.to_owned() });
-        } else if let Some(name) = file.strip_suffix(".yaml") {
-            let node = yaml::parse(path, text, found);
-            let key = |name: &str| Node { value: Value::Text(name.to_owned()), span: Span::file(path) };
-            let of = |key, node: Node| {
+            let text = library.text(path).unwrap_or_default().to_owned();
+            self.players.push(PlayerFile { name: name.to_owned(), path: path.to_owned(), text });
+        } else if let Some(name) = file.strip_suffix(".yaml")
+            && let Some(node) = library.tree(path, found)
+        {
+            let of = |name: &str, node: Node| {
+                let key = Node { value: Value::Text(name.into()), span: Span::file(path) };
                 let span = node.span.clone();
-                Node { value: Value::Map(vec![(key, node)]), span }
+                Node { value: Value::map(vec![(key, node)]), span }
             };
-            merge(&mut self.tree, of(key("players"), of(key(name), node)), found);
+            merge(&mut self.tree, of("players", of(name, node)), found);
         }
     }
 
@@ -105,10 +115,26 @@ pub(super) fn read(library: &Library, id: &str, found: &mut Diagnostics) -> Cont
     let mut content = Content::new(&format!("rulesets/{id}"), "/ruleset.yaml");
     found.extend(library.faults(&format!("rulesets/{id}")));
     let prefix = format!("rulesets/{id}/");
-    for (path, text) in library.under(&prefix) {
-        content.add(&path[prefix.len()..], path, text, found);
+    parse_all(library, &prefix);
+    for (path, _) in library.under(&prefix) {
+        content.add(library, &path[prefix.len()..], path, found);
     }
     content
+}
+
+/// Has all files of a ruleset that [`Content::add`] reads parsed side by side, and its map with them.
+fn parse_all(library: &Library, prefix: &str) {
+    let mut ignored = Diagnostics::default();
+    let manifest = library.tree(&format!("{prefix}ruleset.yaml"), &mut ignored);
+    let map = manifest.as_ref().and_then(|tree| tree.get("map")).and_then(Node::text);
+    let map = map.map(|map| format!("maps/{map}.yaml"));
+    let is_read = |path: &&str| {
+        let inner = &path[prefix.len()..];
+        let is_there = !inner.contains('/') || ["scenarios/", "amendments/"].iter().any(|part| inner.starts_with(part));
+        is_there && inner.ends_with(".yaml") && !inner.contains("/examples/")
+    };
+    let files = library.under(prefix).map(|(path, _)| path).filter(is_read);
+    library.parse_trees(files.chain(map.as_deref()));
 }
 
 /// Things of one kind are counted in 16 bits.
@@ -116,11 +142,12 @@ const MOST: usize = 20_000;
 
 /// Puts one file's keys beside the others'. The same key in two files joins lists and maps.
 pub(super) fn merge(tree: &mut Node, file: Node, found: &mut Diagnostics) {
-    let (Value::Map(into), Value::Map(from)) = (&mut tree.value, file.value) else {
+    let (Value::Map(into), Value::Map(from)) = (&mut tree.value, &file.value) else {
         found.error("type", &file.span, "a file of a ruleset is a map", "begin with `key: value`");
         return;
     };
-    for (key, value) in from {
+    let into = Arc::make_mut(into);
+    for (key, value) in from.iter() {
         let count = match &value.value {
             Value::Text(_) => 0,
             Value::List(list) => list.len(),
@@ -136,19 +163,20 @@ pub(super) fn merge(tree: &mut Node, file: Node, found: &mut Diagnostics) {
             continue;
         }
         let Some((_, there)) = into.iter_mut().find(|(k, _)| k.text() == key.text()) else {
-            into.push((key, value));
+            into.push((key.clone(), value.clone()));
             continue;
         };
-        match (&mut there.value, value.value) {
-            (Value::List(a), Value::List(b)) => a.extend(b),
+        match (&mut there.value, &value.value) {
+            (Value::List(a), Value::List(b)) => Arc::make_mut(a).extend_from_slice(b),
             (Value::Map(a), Value::Map(b)) => {
-                for (name, item) in b {
+                let a = Arc::make_mut(a);
+                for (name, item) in b.iter() {
                     if a.iter().any(|(k, _)| k.text() == name.text()) {
                         let text = name.text().unwrap_or("");
                         let message = format!("`{text}` is also given in another file");
                         found.error("twice", &name.span, message, "delete one of the two");
                     } else {
-                        a.push((name, item));
+                        a.push((name.clone(), item.clone()));
                     }
                 }
             }
@@ -159,6 +187,23 @@ pub(super) fn merge(tree: &mut Node, file: Node, found: &mut Diagnostics) {
             }
         }
     }
+}
+
+/// A map as it was understood, for all versions that leave it as it is.
+pub(super) struct ReadMap {
+    pub map: Option<Arc<Map>>,
+    pub faults: Diagnostics,
+    /// The hash of what play depends on, once somebody has asked.
+    hash: OnceLock<u32>,
+}
+
+/// Understands a map, unless that was done before.
+pub(super) fn read_map(library: &Library, node: &Node) -> Arc<ReadMap> {
+    library.kept().of_tree(node, || {
+        let mut faults = Diagnostics::default();
+        let map = map::load(node, &mut faults).map(Arc::new);
+        ReadMap { map, faults, hash: OnceLock::new() }
+    })
 }
 
 /// Keys of the tree that no play depends on: they are read by people, look on, or stand elsewhere in it.
@@ -190,28 +235,28 @@ const SAID: [&str; 8] = ["ask", "cite", "color", "from", "halves", "say", "says"
 /// A hash of each part of the amended content that play depends on: `units`, `rows`, `map`, `scenarios/day-one`,
 /// `rules/combat`. Comments, citations, provenance and wording are left out, so that a record is not said to be of
 /// another game for their sake.
-pub(super) fn parts(tree: &Node, rules: &[RuleFile]) -> BTreeMap<String, u32> {
+pub(super) fn parts(tree: &Node, read: &ReadMap, rules: &[RuleFile]) -> BTreeMap<String, u32> {
     let mut parts = BTreeMap::new();
-    let mut add = |name: String, write: &dyn Fn(&mut Xxh3)| {
+    let hash = |node: &Node, is_item: bool| {
         let mut hasher = Xxh3::new();
-        write(&mut hasher);
-        parts.insert(name, hasher.digest() as u32);
+        played(node, is_item, &mut hasher);
+        hasher.digest() as u32
     };
     if let Value::Map(keys) = &tree.value {
-        for (key, value) in keys {
+        for (key, value) in keys.iter() {
             let name = key.text().unwrap_or("");
             if !NOT_PLAYED.contains(&name) {
-                add(name.to_owned(), &|hasher| played(value, false, hasher));
+                parts.insert(name.to_owned(), hash(value, false));
             }
         }
     }
     if let Some(map) = tree.get("map") {
-        add("map".into(), &|hasher| played(map, true, hasher));
+        parts.insert("map".into(), *read.hash.get_or_init(|| hash(map, true)));
     }
     if let Some(Value::List(scenarios)) = tree.get("scenarios").map(|n| &n.value) {
-        for scenario in scenarios {
+        for scenario in scenarios.iter() {
             let id = scenario.get("scenario").and_then(Node::text).unwrap_or("");
-            add(format!("scenarios/{id}"), &|hasher| played(scenario, true, hasher));
+            parts.insert(format!("scenarios/{id}"), hash(scenario, true));
         }
     }
     // What several files have of one module plays together, in their order.
@@ -234,7 +279,7 @@ fn played(node: &Node, is_item: bool, hasher: &mut Xxh3) {
             hasher.update(&[1]);
         }
         Value::Map(map) => {
-            for (key, value) in map {
+            for (key, value) in map.iter() {
                 let name = key.text().unwrap_or("");
                 if !is_item || !SAID.contains(&name) {
                     word(name, hasher);

@@ -2,6 +2,7 @@
 //! amendments say so.
 
 use std::{
+    borrow::Cow,
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
 };
@@ -317,10 +318,12 @@ fn any_file(node: &Node, is_it: &dyn Fn(&str) -> bool) -> bool {
 fn is_same(a: &Node, b: &Node) -> bool {
     match (&a.value, &b.value) {
         (Value::Text(a), Value::Text(b)) => a == b,
-        (Value::List(a), Value::List(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b)),
+        (Value::List(a), Value::List(b)) => {
+            Arc::ptr_eq(a, b) || a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| is_same(a, b))
+        }
         (Value::Map(a), Value::Map(b)) => {
-            let both = a.iter().zip(b);
-            a.len() == b.len() && both.into_iter().all(|((k, a), (l, b))| k.text() == l.text() && is_same(a, b))
+            let is_same = |((k, a), (l, b)): (&(Node, Node), &(Node, Node))| k.text() == l.text() && is_same(a, b);
+            Arc::ptr_eq(a, b) || a.len() == b.len() && a.iter().zip(b.iter()).all(is_same)
         }
         _ => false,
     }
@@ -339,7 +342,7 @@ fn explain(value: &mut Difference, versions: &[Arc<Ruleset>; 2]) {
 /// What each member of a list is called, in their order: by the best of its names that no other has. Nothing where one has
 /// no such name.
 fn called(list: &[Node]) -> Option<Vec<String>> {
-    let all: Vec<Vec<String>> = list.iter().map(|member| names(member).collect()).collect();
+    let all: Vec<Vec<String>> = list.iter().map(|member| names(member).map(Cow::into_owned).collect()).collect();
     let mut bearers: BTreeMap<&str, usize> = BTreeMap::new();
     for own in &all {
         // A name that a member has twice is its own all the same.

@@ -1,6 +1,6 @@
 //! Edits of the content, as amendments, examples and `--set` make them, before anything in it is understood.
 
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 use super::path::{Route, at_mut, route};
 use crate::{
@@ -127,8 +127,8 @@ impl Edit {
             EditKind::Drop => {
                 let Some((last, outer)) = at.split_last() else { return };
                 match at_mut(content, outer).map(|node| &mut node.value) {
-                    Some(Value::List(list)) => drop(list.remove(*last)),
-                    Some(Value::Map(map)) => drop(map.remove(*last)),
+                    Some(Value::List(list)) => drop(Arc::make_mut(list).remove(*last)),
+                    Some(Value::Map(map)) => drop(Arc::make_mut(map).remove(*last)),
                     _ => (),
                 }
             }
@@ -152,15 +152,15 @@ impl Edit {
             }
             (Some(Value::List(list)), _) => {
                 let at = at.unwrap_or(list.len()).min(list.len());
-                list.insert(at, item.clone());
+                Arc::make_mut(list).insert(at, item.clone());
             }
             (Some(Value::Map(map)), Where::Key(key)) => {
-                let name = Node { value: Value::Text(key.clone()), span: span.clone() };
+                let name = Node { value: Value::Text(key.into()), span: span.clone() };
                 if map.iter().any(|(known, _)| known.text() == Some(key)) {
                     found.error("twice", span, format!("`{path}` has `{key}` already"), "set it, or add another");
                     return;
                 }
-                map.push((name, item.clone()));
+                Arc::make_mut(map).push((name, item.clone()));
             }
             (Some(Value::Map(_)), Where::Last) => {
                 found.error("amendment", span, "a map needs the key to add under", "write `key: ...`");
@@ -192,23 +192,23 @@ fn told(content: &Node, path: &str, says: &str, span: &Span, found: &mut Diagnos
 pub(super) fn take_steps_apart(content: &mut Node) {
     let Ok(at) = route(content, "sequence") else { return };
     if let Some(Value::List(steps)) = at_mut(content, &at).map(|node| &mut node.value) {
-        *steps = std::mem::take(steps).into_iter().flat_map(apart).collect();
+        *steps = Arc::new(steps.iter().cloned().flat_map(apart).collect());
     }
 }
 
 fn apart(mut step: Node) -> Vec<Node> {
     let Value::Map(map) = &mut step.value else { return vec![step] };
     let is_bare = map.len() == 1;
-    for (key, value) in map.iter_mut() {
-        let items = match (key.text(), &mut value.value) {
-            (Some("phases"), Value::List(list)) => std::mem::take(list).into_iter().flat_map(apart).collect(),
-            (Some("run" | "repeat"), _) => {
-                let each = |rule: Node| Node { span: rule.span.clone(), value: Value::Map(vec![(key.clone(), rule)]) };
-                let rules = match std::mem::replace(&mut value.value, Value::List(Vec::new())) {
-                    Value::List(list) => list,
-                    single => vec![Node { value: single, span: value.span.clone() }],
+    for (key, value) in Arc::make_mut(map) {
+        let items = match (key.text(), &value.value) {
+            (Some("phases"), Value::List(list)) => list.iter().cloned().flat_map(apart).collect(),
+            (Some("run" | "repeat"), rules) => {
+                let each = |rule: &Node| Node {
+                    span: rule.span.clone(),
+                    value: Value::map(vec![(key.clone(), rule.clone())]),
                 };
-                rules.into_iter().map(each).collect::<Vec<_>>()
+                let rules = if let Value::List(list) = rules { list } else { std::slice::from_ref(value) };
+                rules.iter().map(each).collect::<Vec<_>>()
             }
             _ => continue,
         };
@@ -216,7 +216,7 @@ fn apart(mut step: Node) -> Vec<Node> {
             return items;
         }
         *key = Node { value: Value::Text("phases".into()), span: key.span.clone() };
-        value.value = Value::List(items);
+        value.value = Value::list(items);
     }
     vec![step]
 }
@@ -224,7 +224,7 @@ fn apart(mut step: Node) -> Vec<Node> {
 /// A value as one would write it on a line.
 pub(super) fn written(node: &Node) -> String {
     match &node.value {
-        Value::Text(text) => text.clone(),
+        Value::Text(text) => text.to_string(),
         Value::List(list) => format!("[{}]", list.iter().map(written).collect::<Vec<_>>().join(", ")),
         Value::Map(map) => {
             let all: Vec<_> = map.iter().map(|(k, v)| format!("{}: {}", written(k), written(v))).collect();

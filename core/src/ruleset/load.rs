@@ -11,7 +11,6 @@ use super::{
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
     library::Library,
-    map,
     yaml::{self, Node, Value},
 };
 
@@ -89,20 +88,23 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
     let map_id = content.tree.get("map").and_then(Node::text).unwrap_or("").to_owned();
     let map_path = format!("maps/{map_id}.yaml");
     found.extend(library.faults(&map_path));
-    let map_text = selection.map.as_deref().or_else(|| library.text(&map_path));
-    let map_node = map_text.map(|text| yaml::parse(&map_path, text, found));
+    let map_node = match &selection.map {
+        Some(text) => Some(yaml::parse(&map_path, text, found)),
+        None => library.tree(&map_path, found),
+    };
     // Scenarios and the map stand in the tree while it is amended, so that amendments can reach them.
     let is_mapped = map_node.is_some();
     if let Value::Map(tree) = &mut content.tree.value {
         let key = Node { value: Value::Text("scenarios".into()), span: Span::file(&manifest) };
-        tree.push((key, Node { value: Value::List(content.scenarios), span: Span::file(&manifest) }));
+        let tree = Arc::make_mut(tree);
+        tree.push((key, Node { value: Value::list(content.scenarios), span: Span::file(&manifest) }));
         if let (Some((_, named)), Some(node)) = (tree.iter_mut().find(|(k, _)| k.text() == Some("map")), map_node) {
             *named = node;
         }
     }
     let set = selection.set.iter().map(|(path, value)| {
         let span = Span::file("--set");
-        let now = Node { value: Value::Text(value.clone()), span: span.clone() };
+        let now = Node { value: Value::Text(value.into()), span: span.clone() };
         Edit { path: path.clone(), how: EditKind::Set(None, now), span }
     });
     amendment::apply(&mut content.tree, &amendments, found);
@@ -118,7 +120,9 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
         }
         return None;
     };
-    let map = map::load(map_node, found)?;
+    let read = content::read_map(library, map_node);
+    found.take(&read.faults);
+    let map = read.map.clone()?;
     let book = rulebook::read(tree.get("rulebook"), found);
     let rules = rules::read(&content.rules, &amendments, &book, found);
     let mut fields = tree.fields(found);
@@ -174,6 +178,7 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
     let settings = read_settings(fields.may("settings"), &mut reader);
     let (side_names, unit_names, box_names) = (reader.sides.clone(), reader.units.clone(), reader.boxes.clone());
     let base = Names {
+        kept: library.kept(),
         map: &map,
         sides: &side_names,
         schema: &schema,
@@ -243,7 +248,7 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
     if selection.map.is_none() {
         rulebook::check(&book, tree, &rule_names, reader.found);
     }
-    let parts = content::parts(tree, &content.rules);
+    let parts = content::parts(tree, &read, &content.rules);
     let mut ruleset = Ruleset {
         id: id.to_owned(),
         title,
@@ -292,6 +297,7 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
         parts,
         rulebook: book,
         map,
+        kept: library.kept().clone(),
         keys: Keys::default(),
     };
     ruleset.keys = Keys::new(&ruleset);

@@ -39,7 +39,7 @@ mod units;
 mod verbs;
 mod watched;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 pub use amendment::{Amendment, AmendmentKind, Nature, VersionName, Without};
 pub use arrivals::Arrivals;
@@ -72,6 +72,7 @@ pub use watched::{Invariant, Standing};
 
 use crate::{
     diagnostic::{Diagnostics, suggest},
+    kept::Kept,
     map::Map,
     yaml::Node,
 };
@@ -278,7 +279,9 @@ pub struct Ruleset {
     /// Designer and the like.
     pub credits: Vec<String>,
     /// The map.
-    pub map: Map,
+    pub map: Arc<Map>,
+    /// What has been worked out from the texts of its library.
+    pub kept: Arc<Kept>,
     /// Sides, in the order of the sequence.
     pub sides: Vec<Side>,
     /// What each game turn is called, from the first; may be empty.

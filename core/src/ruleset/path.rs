@@ -4,6 +4,8 @@
 //! that stands first in it, several joined with `+`: `map/borders/A1+B1`. In the sequence of play what a step lies in may
 //! be left out, as long as only one step fits: `sequence/movement`, `sequence/combat.resolve`.
 
+use std::{borrow::Cow, sync::Arc};
+
 use crate::{
     diagnostic::suggest,
     yaml::{Node, Value, renamed},
@@ -66,8 +68,8 @@ pub(super) fn find<'a>(node: &'a Node, path: &str) -> Option<&'a Node> {
 /// What lies at the end of a route.
 pub(super) fn at_mut<'a>(node: &'a mut Node, route: &[usize]) -> Option<&'a mut Node> {
     route.iter().try_fold(node, |node, at| match &mut node.value {
-        Value::Map(map) => map.get_mut(*at).map(|(_, value)| value),
-        Value::List(list) => list.get_mut(*at),
+        Value::Map(map) => Arc::make_mut(map).get_mut(*at).map(|(_, value)| value),
+        Value::List(list) => Arc::make_mut(list).get_mut(*at),
         Value::Text(_) => None,
     })
 }
@@ -166,17 +168,21 @@ fn inner(node: &Node, at: usize) -> Option<&Node> {
 fn keys(node: &Node) -> Vec<String> {
     let mut keys: Vec<String> = match &node.value {
         Value::Map(map) => map.iter().filter_map(|(key, _)| key.text().map(str::to_owned)).collect(),
-        Value::List(list) => list.iter().filter_map(|member| names(member).next()).collect(),
+        Value::List(list) => list.iter().filter_map(|member| names(member).next()).map(Cow::into_owned).collect(),
         Value::Text(_) => Vec::new(),
     };
     let mut waiting = vec![node];
     while let Some(node) = waiting.pop() {
         for (_, _, part) in parts(node) {
             match &part.value {
-                Value::List(list) => keys.extend(list.iter().filter_map(|member| names(member).next())),
-                Value::Map(map) if parts(part).is_empty() => keys.extend(map.first().and_then(|(_, rule)| said(rule))),
+                Value::List(list) => {
+                    keys.extend(list.iter().filter_map(|member| names(member).next()).map(Cow::into_owned));
+                }
+                Value::Map(map) if parts(part).is_empty() => {
+                    keys.extend(map.first().and_then(|(_, rule)| said(rule)).map(Cow::into_owned));
+                }
                 Value::Map(_) => (),
-                Value::Text(rule) => keys.push(rule.clone()),
+                Value::Text(rule) => keys.push(rule.to_string()),
             }
             waiting.push(part);
         }
@@ -186,9 +192,9 @@ fn keys(node: &Node) -> Vec<String> {
 
 /// How much of a path is the name of a member of a list; of two spaces with a border between them either may stand first.
 fn called(member: &Node, path: &str) -> Option<usize> {
-    let is_it = |name: &String| {
-        let turned = name.split_once('+').map(|(a, b)| format!("{b}+{a}"));
-        begins(path, name) || turned.is_some_and(|turned| begins(path, &turned))
+    let is_it = |name: &Cow<'_, str>| {
+        let turned = || name.split_once('+').map(|(a, b)| format!("{b}+{a}"));
+        begins(path, name) || turned().is_some_and(|turned| begins(path, &turned))
     };
     names(member).filter(is_it).map(|name| name.len()).max()
 }
@@ -199,24 +205,24 @@ fn begins(path: &str, word: &str) -> bool {
 }
 
 /// The names of a member of a list, the best first.
-pub(super) fn names(member: &Node) -> impl Iterator<Item = String> {
+pub(super) fn names(member: &Node) -> impl Iterator<Item = Cow<'_, str>> {
     let first = match &member.value {
         Value::Map(map) => map.first().map(|(_, value)| value),
         _ => Some(member),
     };
-    let own = NAMES.iter().filter_map(|key| member.get(key).and_then(Node::text).map(str::to_owned));
+    let own = NAMES.iter().filter_map(|key| member.get(key).and_then(Node::text).map(Cow::Borrowed));
     own.chain(first.and_then(said))
 }
 
 /// A value as a path names it: of a rule with its condition the rule.
-fn said(value: &Node) -> Option<String> {
+fn said(value: &Node) -> Option<Cow<'_, str>> {
     match &value.value {
-        Value::Text(text) => Some(text.clone()),
+        Value::Text(text) => Some(text.as_str().into()),
         Value::List(list) => {
             let texts: Option<Vec<&str>> = list.iter().map(Node::text).collect();
-            texts.map(|texts| texts.join("+"))
+            texts.map(|texts| texts.join("+").into())
         }
-        Value::Map(map) => map.first().and_then(|(_, value)| value.text().map(str::to_owned)),
+        Value::Map(map) => map.first().and_then(|(_, value)| value.text().map(Cow::Borrowed)),
     }
 }
 

@@ -149,7 +149,7 @@ pub(super) fn notes(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<
         let key = key.as_text(reader.found);
         let mut note = Note { key, given: Vec::new(), say: String::new(), cite: Cite::NONE };
         if let Value::Text(say) = &body.value {
-            note.say.clone_from(say);
+            note.say = say.to_string();
         } else {
             let mut fields = body.fields(reader.found);
             note.given = fields.may("given").map(|n| read_given(n, names, reader)).unwrap_or_default();

@@ -176,7 +176,7 @@ fn provenance(from: Option<&Node>, at: usize, item: &Node, attributes: &mut [Att
     let Some(from) = from else { return };
     match &from.value {
         Value::Map(map) => {
-            for (key, value) in map {
+            for (key, value) in map.iter() {
                 let name = key.as_text(reader.found);
                 let word = Provenance::read(Some(value), reader.found);
                 if name == "else" {

@@ -7,12 +7,15 @@ use super::{
 };
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
+    kept::Kept,
     map::Map,
     ruleset::{Attribute, Holder, Kind, NamedSet, Property, Schema, Setting, Symbols},
 };
 
 /// Everything a row may name.
 pub struct Names<'a> {
+    /// What has been parsed already.
+    pub kept: &'a Kept,
     /// The map.
     pub map: &'a Map,
     /// Sides, by id.
@@ -88,14 +91,9 @@ pub(super) type Typed = (Expr, Kind);
 impl Compiler<'_> {
     /// Compiles, or records what is wrong at its place in the file.
     pub fn compile(&self, text: &str, scope: &Scope, wanted: Kind, found: &mut Diagnostics) -> Option<Expr> {
-        let tree = match super::parse(text) {
-            Ok(tree) => tree,
-            Err((message, at)) => {
-                found.error("row", &self.at(at, at + 1), message, "");
-                return None;
-            }
-        };
-        let (expr, kind) = self.bounded(&tree, scope, found)?;
+        let parsed = self.parsed(text, found);
+        let tree = parsed.as_ref().as_ref().ok()?;
+        let (expr, kind) = self.bounded(tree, scope, found)?;
         if kind != wanted && wanted != Kind::Any {
             let [is, wanted] = [kind, wanted].map(|kind| self.names.schema.words_of(kind));
             let message = format!("this is {is}, and {wanted} is wanted here");
@@ -107,13 +105,8 @@ impl Compiler<'_> {
 
     /// The kind of value a text has.
     pub fn kind_of(&self, text: &str, scope: &Scope, found: &mut Diagnostics) -> Option<(Expr, Kind)> {
-        match super::parse(text) {
-            Ok(tree) => self.bounded(&tree, scope, found),
-            Err((message, at)) => {
-                found.error("row", &self.at(at, at + 1), message, "");
-                None
-            }
-        }
+        let parsed = self.parsed(text, found);
+        self.bounded(parsed.as_ref().as_ref().ok()?, scope, found)
     }
 
     /// A term that uses another twice is twice as long, and forty such terms are never done.

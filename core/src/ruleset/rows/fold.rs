@@ -138,10 +138,8 @@ pub struct Known<'a> {
 impl Candidates {
     /// Those for whom a condition is not decided to be false; each stands in `slot` while it is asked.
     pub fn new(when: &Expr, slot: u8, all: impl Iterator<Item = i32>, known: Known<'_>) -> Candidates {
-        let decide = |e: &Expr, member: i32| {
-            let slots: Vec<(u8, i32)> = known.slots.iter().copied().chain([(slot, member)]).collect();
-            printed(e, &Known { slots: &slots, ..known }).map(|value| i32::from(value != 0))
-        };
+        let decide =
+            |e: &Expr, member: i32| printed(e, Some((slot, member)), &known).map(|value| i32::from(value != 0));
         // Most conditions ask of nothing that is printed.
         let asks_print = |e: &Expr| match e {
             Expr::Fixed { .. }
@@ -184,12 +182,12 @@ fn undecided(expr: &Expr, members: &[i32], decide: &impl Fn(&Expr, i32) -> Optio
     }
 }
 
-/// What a condition comes to by what is printed alone, if that decides it.
-fn printed(expr: &Expr, known: &Known<'_>) -> Option<i32> {
-    let again = |e: &Expr| printed(e, known);
+/// What a condition comes to by what is printed alone, if that decides it; `also` is one more slot, unless that is known.
+fn printed(expr: &Expr, also: Option<(u8, i32)>, known: &Known<'_>) -> Option<i32> {
+    let again = |e: &Expr| printed(e, also, known);
     match expr {
         Expr::Const(value) => Some(*value),
-        Expr::Slot(s) => known.slots.iter().find(|(slot, _)| slot == s).map(|(_, value)| *value),
+        Expr::Slot(s) => known.slots.iter().chain(&also).find(|(slot, _)| slot == s).map(|(_, value)| *value),
         Expr::Game(column) => known.phasing.filter(|_| *column == Schema::PHASING),
         Expr::Fixed { of_nothing, attribute, of } => {
             let of = again(of)?;
@@ -220,11 +218,14 @@ fn printed(expr: &Expr, known: &Known<'_>) -> Option<i32> {
         Expr::Not(a) => Some(i32::from(again(a)? == 0)),
         Expr::Both(list) | Expr::Either(list) => {
             let decides = i32::from(matches!(expr, Expr::Either(_)));
-            let parts: Vec<Option<i32>> = list.iter().map(again).collect();
-            if parts.iter().flatten().any(|p| i32::from(*p != 0) == decides) {
-                return Some(decides);
+            let mut are_all_known = true;
+            for part in list {
+                match again(part) {
+                    Some(value) if i32::from(value != 0) == decides => return Some(decides),
+                    value => are_all_known &= value.is_some(),
+                }
             }
-            parts.iter().all(Option::is_some).then_some(1 - decides)
+            are_all_known.then_some(1 - decides)
         }
         Expr::Compare(relation, a, b) => Some(i32::from(relation.holds(again(a)?, again(b)?))),
         Expr::Term(term, args) => {
@@ -234,7 +235,7 @@ fn printed(expr: &Expr, known: &Known<'_>) -> Option<i32> {
             }
             let given = (0..).zip(args).filter_map(|(slot, arg)| Some((slot, again(arg)?)));
             let slots: Vec<(u8, i32)> = given.collect();
-            printed(&term.body, &Known { slots: &slots, ..*known })
+            printed(&term.body, None, &Known { slots: &slots, ..*known })
         }
         _ => None,
     }

@@ -1,5 +1,7 @@
 //! Text of a row to a tree of names.
 
+use std::sync::Arc;
+
 use pest::{Parser, error::InputLocation, iterators::Pair};
 use pest_derive::Parser;
 
@@ -7,7 +9,8 @@ use pest_derive::Parser;
 #[grammar = "ruleset/rows/grammar.pest"]
 struct RowParser;
 
-use super::{How, Relation};
+use super::{Compiler, How, Relation};
+use crate::diagnostic::Diagnostics;
 
 /// Longer conditions than this are two conditions.
 const LONGEST: usize = 2000;
@@ -42,6 +45,17 @@ pub enum What {
     Less(Box<Tree>, Box<Tree>),
     Times(Box<Tree>, Box<Tree>),
     Share(Box<Tree>, Box<Tree>),
+}
+
+impl Compiler<'_> {
+    /// The tree of a text, or what is wrong with it, which is told.
+    pub(super) fn parsed(&self, text: &str, found: &mut Diagnostics) -> Arc<Result<Tree, (String, usize)>> {
+        let parsed = self.names.kept.of(text, || parse(text));
+        if let Err((message, at)) = parsed.as_ref() {
+            found.error("row", &self.at(*at, at + 1), message, "");
+        }
+        parsed
+    }
 }
 
 /// Parses a condition. The error is a sentence with the byte where it applies.

@@ -117,13 +117,8 @@ impl Compiler<'_> {
 
     /// Compiles a set, with what its members are.
     pub fn set(&self, text: &str, scope: &mut Scope, found: &mut Diagnostics) -> Option<(Domain, Kind)> {
-        match super::parse(text) {
-            Ok(tree) => self.domain(&tree, scope, found),
-            Err((message, at)) => {
-                found.error("row", &self.at(at, at + 1), message, "");
-                None
-            }
-        }
+        let parsed = self.parsed(text, found);
+        self.domain(parsed.as_ref().as_ref().ok()?, scope, found)
     }
 
     /// Sets of one kind.
