@@ -68,8 +68,9 @@ pub fn compile(compiler: &Compiler, path: &str, text: &str, before: &str) -> Res
     let bytecode = compile(2)?;
     let read = |bytecode: &[u8]| functions(bytecode).ok_or_else(|| wrong(1, "Luau compiles into a form unknown here"));
     let list = read(&bytecode)?;
-    // Powers of what stands in the file are worked out as it is compiled, unless nothing is.
-    for function in list.iter().chain(&read(&compile(0)?)?) {
+    // Powers of what stands in the file are worked out as it is compiled, unless nothing is. Without the sign there is none.
+    let plainly = if text.contains('^') { read(&compile(0)?)? } else { Vec::new() };
+    for function in list.iter().chain(&plainly) {
         if let Some(line) = function.uses(&[POW, POWK]) {
             return Err(wrong(line, "`^` is worked out otherwise from machine to machine: multiply"));
         }

@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use countermarch_core::{
     diagnostic::{Diagnostics, Severity, Span, suggest},
+    kept::Kept,
     library::Library,
     play::RuleError,
     ruleset::Ruleset,
@@ -15,7 +16,9 @@ use mlua::{
 };
 
 use crate::{
-    cites, code, limits,
+    cites,
+    code::{self, Code},
+    limits,
     runtime::{Budget, Runtime, Whose, failure},
     seal::Seal,
     source,
@@ -32,6 +35,22 @@ pub struct Linked {
 
 /// The modules that rule files make up, by name; an amendment's file may amend one that is there.
 pub type Modules = BTreeMap<String, Table>;
+
+/// How rule files are compiled, each once: another version of a game runs what has been looked through already.
+struct Compiling<'a> {
+    compiler: &'a Compiler,
+    /// All that the compiler is told beside the text.
+    options: String,
+    kept: &'a Kept,
+}
+
+impl Compiling<'_> {
+    fn compile(&self, path: &str, text: &str, before: &str) -> mlua::Result<Arc<Code>> {
+        // The place of a file is in what fails alone.
+        let whole = [&self.options, before, text].join("\n");
+        self.kept.try_of(&whole, || code::compile(self.compiler, path, text, before))
+    }
+}
 
 /// Puts an empty table into the globals for every module.
 pub fn modules(lua: &Lua, ruleset: &Ruleset) -> Result<Modules, Vec<RuleError>> {
@@ -65,10 +84,11 @@ pub fn link(
     modules: &Modules,
     watching: Option<&AtWork>,
 ) -> Result<Linked, Vec<RuleError>> {
+    let compiler = Compiling { options: format!("{compiler:?}"), compiler, kept: &ruleset.kept };
     let mut wrong = Vec::new();
     let mut seal = Seal::default();
     for (path, text) in &ruleset.sources {
-        if let Err(found) = load(lua, ruleset, compiler, &modules[module_of(path)], (path, text), &mut seal) {
+        if let Err(found) = load(lua, ruleset, &compiler, &modules[module_of(path)], (path, text), &mut seal) {
             wrong.push(global_written(failure(ruleset, Whose::File(path), &found), text));
         }
     }
@@ -102,7 +122,7 @@ pub fn link(
             players.push(None);
             continue;
         };
-        let loaded = run::<Table>(lua, compiler, (path, text), None, &mut seal);
+        let loaded = run::<Table>(lua, &compiler, (path, text), None, &mut seal);
         match loaded.and_then(|table| seal.table(lua, &table).map(|()| table)) {
             Ok(table) => players.push(Some(table)),
             Err(found) => wrong.push(failure(ruleset, Whose::File(path), &found)),
@@ -116,7 +136,7 @@ pub fn link(
 fn load(
     lua: &Lua,
     ruleset: &Ruleset,
-    compiler: &Compiler,
+    compiler: &Compiling<'_>,
     module: &Table,
     (path, text): (&str, &str),
     seal: &mut Seal,
@@ -151,14 +171,14 @@ fn load(
 /// Runs a rule file, which is text and nothing else, with what it knows as `original`.
 fn run<R: FromLuaMulti>(
     lua: &Lua,
-    compiler: &Compiler,
+    compiler: &Compiling<'_>,
     (path, text): (&str, &str),
     original: Option<&Table>,
     seal: &mut Seal,
 ) -> mlua::Result<R> {
-    let code = code::compile(compiler, path, text, original.map_or("", |_| "local original = ... "))?;
-    seal.writers.extend(code.writers.into_iter().map(|place| (path.to_owned(), place)));
-    let chunk = lua.load(code.bytecode).set_mode(ChunkMode::Binary).set_name(format!("={path}"));
+    let code = compiler.compile(path, text, original.map_or("", |_| "local original = ... "))?;
+    seal.writers.extend(code.writers.iter().map(|place| (path.to_owned(), place.clone())));
+    let chunk = lua.load(code.bytecode.as_slice()).set_mode(ChunkMode::Binary).set_name(format!("={path}"));
     limits::begin(Budget::default().into());
     let done = chunk.call(original);
     limits::finish();
@@ -187,11 +207,11 @@ fn global_written(mut wrong: RuleError, text: &str) -> RuleError {
 /// Looks through the rule files and links them; faults become diagnostics. What loading a file comes to is told where
 /// nothing else is wrong with it: it would be the same fault, and is found later.
 pub fn check(ruleset: &Arc<Ruleset>, library: &Library, found: &mut Diagnostics) {
-    source::check(ruleset, found);
+    let link = || Runtime::new(ruleset.clone(), Budget::default()).err().unwrap_or_default();
+    let errors = source::check(ruleset, found, link);
     for (path, text) in ruleset.sources.iter().chain(player_files(ruleset)) {
         check_cites(ruleset, path, text, found);
     }
-    let errors = Runtime::new(ruleset.clone(), Budget::default()).err().unwrap_or_default();
     for wrong in errors {
         if found.list.iter().any(|told| *told.span.file == *wrong.file && told.severity == Severity::Error) {
             continue;

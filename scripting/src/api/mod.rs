@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use countermarch_core::{
+    kept::Kept,
     map::SpaceId,
     play::{Game, Given, Set},
     ruleset::{
@@ -11,7 +12,10 @@ use countermarch_core::{
         rows::{Read, Rows},
     },
 };
-use mlua::{Buffer, Error, Function, IntoLua, IntoLuaMulti, Lua, Result, Table, Value, chunk::Compiler};
+use mlua::{
+    Buffer, Error, Function, IntoLua, IntoLuaMulti, Lua, Result, Table, Value,
+    chunk::{ChunkMode, Compiler},
+};
 
 use crate::{
     convert::{count, from_lua, known, within},
@@ -71,6 +75,7 @@ fn take_away(lua: &Lua) -> Result<Compiler> {
             gone.extend(Some(name).filter(|name| !kept.contains(&name.as_str())));
             Ok(())
         })?;
+        gone.sort();
         for name in gone {
             table.raw_set(&*name, Value::Nil)?;
             compiler = match library {
@@ -84,8 +89,7 @@ fn take_away(lua: &Lua) -> Result<Compiler> {
 
 /// Puts every name into the globals; with `watching`, functions that ask printed lists say so.
 pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Option<&AtWork>) -> Result<Hooks> {
-    let constants = lua.load(include_str!("constants.luau")).set_name(ENGINE);
-    let (fixed, grid, clamp) = constants.eval()?;
+    let (fixed, grid, clamp) = own(lua, &ruleset.kept, include_str!("constants.luau"))?.call(())?;
     let globals = lua.globals();
     let engine = lua.create_table()?;
     for (name, library, function) in [("yield", "coroutine", "yield"), ("pack", "table", "pack")] {
@@ -95,7 +99,7 @@ pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Optio
     let asking = lua.create_buffer(vec![0; waits::HEAD + waits::OFFER * 2 * ruleset.verbs.len()])?;
     engine.raw_set("asking", &asking)?;
     let api = Api { lua, slot, ruleset, engine, fixed, grid, clamp };
-    let prelude = lua.load(include_str!("prelude.luau")).set_name(ENGINE).into_function()?;
+    let prelude = own(lua, &ruleset.kept, include_str!("prelude.luau"))?;
     let buffers: Table = globals.raw_get("buffer")?;
     let compiler = take_away(lua)?;
     api.properties()?;
@@ -120,6 +124,13 @@ pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Optio
         Ok(())
     })?;
     Ok(Hooks { listen, asking, compiler })
+}
+
+/// Loads a file of the engine's own.
+fn own(lua: &Lua, kept: &Kept, text: &str) -> Result<Function> {
+    struct Own(Vec<u8>);
+    let code = kept.try_of(text, || Compiler::new().compile(text).map(Own))?;
+    lua.load(code.0.as_slice()).set_mode(ChunkMode::Binary).set_name(ENGINE).into_function()
 }
 
 fn freeze(value: &Value) {

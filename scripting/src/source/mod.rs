@@ -49,9 +49,9 @@ struct File<'a> {
     is_module: bool,
 }
 
-/// Looks through every rule file of a ruleset.
-pub fn check(ruleset: &Ruleset, found: &mut Diagnostics) {
-    with_room(|| {
+/// Looks through every rule file of a ruleset, and does something else beside it.
+pub fn check<T>(ruleset: &Ruleset, found: &mut Diagnostics, beside: impl FnOnce() -> T) -> T {
+    let look = || {
         let (files, unread) = parsed(ruleset, found);
         let modules = modules(&files);
         let mut names = match Names::read(&definitions::definitions(ruleset, &listed(&modules))) {
@@ -85,24 +85,28 @@ pub fn check(ruleset: &Ruleset, found: &mut Diagnostics) {
             let (of, read) = ((&names, ruleset), (file.path, &file.tree, &file.cites));
             Walk::through(of, read, original.as_ref(), &learnt[at], found);
         }
-    });
+    };
+    with_room(look, beside).1
 }
 
 /// The type definitions of a ruleset, for editors and for Luau's analyzer. What cannot be parsed of its rule files is
 /// left out.
 pub fn type_definitions(ruleset: &Ruleset) -> String {
-    with_room(|| {
+    let write = || {
         let (files, _) = parsed(ruleset, &mut Diagnostics::default());
         definitions::definitions(ruleset, &listed(&modules(&files)))
-    })
+    };
+    with_room(write, || ()).0
 }
 
-/// Does something that recurs as deeply as a rule file is nested, on a thread with room for it.
-fn with_room<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+/// Does something that recurs as deeply as a rule file is nested, on a thread with room for it, and something else beside
+/// it on this one.
+fn with_room<T: Send, U>(work: impl FnOnce() -> T + Send, beside: impl FnOnce() -> U) -> (T, U) {
     thread::scope(|scope| {
         let there = thread::Builder::new().name("rule files".into()).stack_size(ROOM).spawn_scoped(scope, work);
         let there = there.expect("a thread can be begun");
-        there.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        let beside = beside();
+        (there.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), beside)
     })
 }
 
