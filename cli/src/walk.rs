@@ -6,8 +6,8 @@ use anyhow::{Result, bail};
 use clap::Args;
 use countermarch_core::{
     play::{Limits, Match, Record, Session},
-    ruleset::{Ruleset, Selection},
-    study::{Mixtures, Place, Player, Walk, play_out, walked_json, walked_text},
+    ruleset::Ruleset,
+    study::{Make, Mixtures, Place, Player, Walk, play_out, walked_json, walked_text},
 };
 use countermarch_scripting::{Budget, Runtime};
 
@@ -58,12 +58,13 @@ impl Options {
         as_json: bool,
     ) -> Result<bool> {
         let mixtures = Mixtures::new([&versions[0], &versions[1]], asked.map(|asked| &asked.selection));
-        let mut make = |selection: &Selection| -> Option<(Arc<Ruleset>, Runtime)> {
-            let loaded = Ruleset::load(&content.library, &asked[0].id, selection).ok()?;
+        let (library, id) = (content.library.clone(), asked[0].id.clone());
+        let make: Arc<Make<Runtime>> = Arc::new(move |selection| {
+            let loaded = Ruleset::load(&library, &id, selection).ok()?;
             let rules = Runtime::new(loaded.ruleset.clone(), Budget::default()).ok()?;
             Some((loaded.ruleset, rules))
-        };
-        let mut walk = Walk::new(versions.clone(), &mixtures, &mut make);
+        });
+        let mut walk = Walk::new(versions.clone(), &mixtures, &make)?;
         let mut places: Vec<(String, Place)> = Vec::new();
         if let Some(file) = &self.record {
             let opened = records::open(file, asked[0].folder.as_deref())?;

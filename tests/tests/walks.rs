@@ -9,7 +9,7 @@ use countermarch_core::{
     ruleset::{Kind, Ruleset, Selection, VersionName},
     show::Sight,
     study::{
-        Ask, Aspect, Contrast, Mixtures, Place, Player, ReplayError, Series, Share, Spoken, Voice, Walk, Walked,
+        Ask, Aspect, Contrast, Make, Mixtures, Place, Player, ReplayError, Series, Share, Spoken, Voice, Walk, Walked,
         likely, play_out, taken_over,
     },
 };
@@ -58,12 +58,13 @@ fn walked(all: &Library, id: &str, names: [&str; 2], records: &[(Arc<Ruleset>, R
     let versions = names.map(|name| version(all, id, name));
     let selections = names.map(selection);
     let mixtures = Mixtures::new([&versions[0], &versions[1]], [&selections[0], &selections[1]]);
-    let mut make = |selection: &Selection| {
-        let ruleset = Ruleset::load(all, id, selection).ok()?.ruleset;
+    let (library, of) = (all.clone(), id.to_owned());
+    let make: Arc<Make<Runtime>> = Arc::new(move |selection| {
+        let ruleset = Ruleset::load(&library, &of, selection).ok()?.ruleset;
         let rules = Runtime::new(ruleset.clone(), Budget::default()).ok()?;
         Some((ruleset, rules))
-    };
-    let mut walk = Walk::new(versions, &mixtures, &mut make);
+    });
+    let mut walk = Walk::new(versions, &mixtures, &make).expect("threads can be begun");
     let mut places = Vec::new();
     for (ruleset, record) in records {
         let make = |ruleset: &Arc<Ruleset>| Ok::<_, ReplayError>(rules(ruleset));

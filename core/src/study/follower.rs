@@ -19,9 +19,9 @@ pub(super) struct Scene {
     /// Which task it is, of all that have been walked.
     pub task: usize,
     /// The record's own match at the beginning of the task.
-    pub ground: Match,
+    pub ground: Arc<Match>,
     /// The two versions' matches there. They know what the record's version has no place for.
-    pub own: Option<[Match; 2]>,
+    pub own: Option<Arc<[Match; 2]>>,
     /// The record's answers since.
     pub given: Vec<Entry>,
 }

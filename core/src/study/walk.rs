@@ -3,7 +3,8 @@
 //! begins a task, and walked on.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, VecDeque},
+    io,
     sync::Arc,
 };
 
@@ -101,21 +102,29 @@ pub struct Walked {
 }
 
 /// Walks records under two versions.
-pub struct Walk<'a, R: Rules> {
+pub struct Walk<R: Rules> {
     versions: [Arc<Ruleset>; 2],
     followers: Option<[Follower<R>; 2]>,
-    laying: Laying<'a, R>,
-    mixtures: &'a Mixtures,
+    laying: Laying,
+    /// Places with differences that are not laid yet, and how many are.
+    waiting: VecDeque<(Place, usize)>,
     task: usize,
     /// What has come of it so far.
     pub walked: Walked,
 }
 
-impl<'a, R: Rules> Walk<'a, R> {
+impl<R: Rules + 'static> Walk<R> {
+    /// More differences do not wait to be laid: each holds the positions it was seen in.
+    const MOST_WAITING: usize = 200;
+
     /// Two versions, with what they differ in; `make` makes versions that lie between them.
-    pub fn new(versions: [Arc<Ruleset>; 2], mixtures: &'a Mixtures, make: &'a mut Make<'a, R>) -> Walk<'a, R> {
-        let laying = Laying::new(mixtures, make, versions.clone());
-        Walk { versions, followers: None, laying, mixtures, task: 0, walked: Walked::default() }
+    ///
+    /// # Errors
+    /// When no thread can be begun.
+    pub fn new(versions: [Arc<Ruleset>; 2], mixtures: &Mixtures, make: &Arc<Make<R>>) -> io::Result<Walk<R>> {
+        let laying = Laying::new(mixtures, make, &versions)?;
+        let waiting = VecDeque::new();
+        Ok(Walk { versions, followers: None, laying, waiting, task: 0, walked: Walked::default() })
     }
 
     /// Walks a record, which is of `ruleset`. `rules` makes rules of a version; `differs` hears of each place at which the
@@ -128,6 +137,17 @@ impl<'a, R: Rules> Walk<'a, R> {
         (ruleset, record): (&Arc<Ruleset>, &Record),
         rules: impl Fn(&Arc<Ruleset>) -> Result<R, E>,
         mut differs: impl FnMut(&Place),
+    ) -> Result<(), E> {
+        let done = self.follow((ruleset, record), rules, &mut differs);
+        self.tell_laid(0, &mut differs);
+        done
+    }
+
+    fn follow<E: From<ReplayError>>(
+        &mut self,
+        (ruleset, record): (&Arc<Ruleset>, &Record),
+        rules: impl Fn(&Arc<Ruleset>) -> Result<R, E>,
+        differs: &mut impl FnMut(&Place),
     ) -> Result<(), E> {
         let scenario = ruleset.scenario(&record.scenario);
         let scenario = scenario.ok_or_else(|| ReplayError::NoScenario(record.scenario.clone()))?;
@@ -175,15 +195,16 @@ impl<'a, R: Rules> Walk<'a, R> {
                 if !contrasts.is_empty() {
                     let count = if is_roll { &mut self.walked.rolls } else { &mut self.walked.decisions };
                     count[1] += 1;
-                    self.count(&contrasts);
-                    differs(&Place {
+                    let place = Place {
                         answer: number + 1,
                         turn: ruleset.turn_name(ground.game().turn()),
                         asks: standing(&ground),
                         line: record_line(ruleset, entry),
                         is_roll,
                         contrasts,
-                    });
+                    };
+                    self.waiting.push_back((place, 0));
+                    self.tell_laid(Self::MOST_WAITING, differs);
                 }
             }
             ground.replay_entry(number, entry).map_err(|wrong| ReplayError::Answer(number + 1, wrong))?;
@@ -196,6 +217,20 @@ impl<'a, R: Rules> Walk<'a, R> {
         Ok(())
     }
 
+    /// Tells of places whose differences have been laid, in their order, and waits until no more differences are left than
+    /// `most`.
+    fn tell_laid(&mut self, most: usize, differs: &mut impl FnMut(&Place)) {
+        while let Some((place, laid)) = self.waiting.front_mut() {
+            while let Some(contrast) = place.contrasts.get_mut(*laid) {
+                let Some(by) = self.laying.next(self.laying.waiting() > most) else { return };
+                (contrast.by, *laid) = (by, *laid + 1);
+            }
+            let Some((place, _)) = self.waiting.pop_front() else { return };
+            self.count(&place.contrasts);
+            differs(&place);
+        }
+    }
+
     /// Where the record begins a task: versions that have come there by themselves go on, others are put there.
     fn next_scene(&mut self, ground: &Session<R>, followers: &mut [Follower<R>; 2]) -> Scene {
         self.task += 1;
@@ -203,7 +238,8 @@ impl<'a, R: Rules> Walk<'a, R> {
             .iter()
             .all(|follower| follower.has_begun)
             .then(|| followers.each_ref().map(|follower| follower.session.fork()));
-        let mut scene = Scene { task: self.task, ground: ground.fork(), own, given: Vec::new() };
+        let mut scene =
+            Scene { task: self.task, ground: ground.fork().into(), own: own.map(Arc::new), given: Vec::new() };
         for (at, follower) in followers.iter_mut().enumerate() {
             follower.was_put = !follower.is_in_step(ground);
             if follower.was_put {
@@ -215,7 +251,7 @@ impl<'a, R: Rules> Walk<'a, R> {
             }
             follower.has_begun = true;
         }
-        scene.own = Some(followers.each_ref().map(|follower| follower.session.fork()));
+        scene.own = Some(followers.each_ref().map(|follower| follower.session.fork()).into());
         scene
     }
 
@@ -347,11 +383,7 @@ impl<'a, R: Rules> Walk<'a, R> {
         if seen[0] == seen[1] {
             return;
         }
-        let by = if self.mixtures.names.is_empty() {
-            [Vec::new(), Vec::new()]
-        } else {
-            self.laying.lay(scene, &item, seen.each_ref())
-        };
+        self.laying.lay(scene, item, seen.each_ref());
         let offered = seen.each_ref().map(|seen| match item {
             Item::Offered(_) => seen.as_ref().is_some_and(|seen| seen[0] == "yes"),
             _ => seen.is_some(),
@@ -364,7 +396,7 @@ impl<'a, R: Rules> Walk<'a, R> {
             }),
             _ => seen.map(Option::unwrap_or_default),
         };
-        contrasts.push(Contrast { aspect, choice, offered, stands, by });
+        contrasts.push(Contrast { aspect, choice, offered, stands, by: Default::default() });
     }
 
     fn count(&mut self, contrasts: &[Contrast]) {
