@@ -31,8 +31,7 @@ fn corps() -> (Library, Arc<Ruleset>) {
     (library, ruleset)
 }
 
-/// Reading, understanding and checking a ruleset with its rules, files already in memory.
-#[divan::bench(args = [
+const VERSIONS: [&str; 7] = [
     "gettysburg-corps@base",
     "gettysburg-77@base",
     "gettysburg-88@base",
@@ -40,15 +39,41 @@ fn corps() -> (Library, Arc<Ruleset>) {
     "tmag@base",
     "tmag@errata-1997-05",
     "gallop@base",
-])]
-fn load_and_check(bencher: Bencher<'_, '_>, game: &str) {
-    let library = library(&root());
+];
+
+fn version(game: &str) -> (&str, Selection) {
     let (id, version) = game.split_once('@').expect("a game and a version");
-    let selection = Selection { version: VersionName::parse(version), ..Selection::default() };
-    bencher.bench_local(|| {
-        let loaded = countermarch_scripting::load(&library, id, &selection).expect("loads");
+    (id, Selection { version: VersionName::parse(version), ..Selection::default() })
+}
+
+/// Reading, understanding and checking a ruleset with its rules for the first time, files already in memory.
+#[divan::bench(args = VERSIONS)]
+fn load_and_check(bencher: Bencher<'_, '_>, game: &str) {
+    let (texts, (id, selection)) = (library(&root()), version(game));
+    let fresh = || {
+        let mut fresh = Library::default();
+        texts.under("").for_each(|(path, text)| fresh.insert(path, text));
+        fresh
+    };
+    bencher.with_inputs(fresh).bench_local_refs(|library| {
+        let loaded = countermarch_scripting::load(library, id, &selection).expect("loads");
         assert!(loaded.warnings.list.is_empty());
     });
+}
+
+/// The same from a library from which it has been loaded before.
+#[divan::bench(args = VERSIONS)]
+fn load_again(bencher: Bencher<'_, '_>, game: &str) {
+    let (library, (id, selection)) = (library(&root()), version(game));
+    bencher.bench_local(|| countermarch_scripting::load(&library, id, &selection).expect("loads"));
+}
+
+/// A further version with its rules, as walks make many: without `check`, from a library that another was loaded from.
+#[divan::bench(args = VERSIONS)]
+fn make_a_version(bencher: Bencher<'_, '_>, game: &str) {
+    let (library, (id, selection)) = (library(&root()), version(game));
+    load(&library, id, &Selection::default());
+    bencher.bench_local(|| rules(&Ruleset::load(&library, id, &selection).expect("loads").ruleset));
 }
 
 /// One random game to its end; the items are decisions: answers to questions with two or more offers.
