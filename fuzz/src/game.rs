@@ -69,7 +69,7 @@ thread_local! {
 /// Every text of a tree.
 fn texts(node: &Node, into: &mut Vec<String>) {
     match &node.value {
-        Value::Text(text) => into.push(text.clone()),
+        Value::Text(text) => into.push(text.to_string()),
         Value::List(list) => list.iter().for_each(|item| texts(item, into)),
         Value::Map(map) => map.iter().for_each(|(_, item)| texts(item, into)),
     }

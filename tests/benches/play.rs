@@ -196,7 +196,7 @@ const DICE: [i32; 2] = [6, 1];
 
 /// Carries the battle out with these rules and nothing around them: the same answers and dice each time.
 fn fight<R: Rules>(rules: &mut R, start: &Game, tasks: &[Task; 2]) -> Game {
-    let mut game = start.clone();
+    let mut game = Box::new(start.clone());
     let mut dice = DICE.into_iter();
     for task in tasks {
         let mut step = rules.begin(&mut game, task).expect("begins");
@@ -209,7 +209,7 @@ fn fight<R: Rules>(rules: &mut R, start: &Game, tasks: &[Task; 2]) -> Game {
             step = rules.answer(&mut game, action).expect("goes on");
         }
     }
-    game
+    *game
 }
 
 /// Rules that many sessions use one after the other, and that end a game with its first battle.

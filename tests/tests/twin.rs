@@ -12,7 +12,7 @@ use countermarch_tests::{library, load, play_at_random, root, rules, twin::Twin}
 /// Carries a battle out, one task after the other; what is answered and rolled depends on nothing but `seed`. What
 /// was asked, offered and told comes back as text, with the game.
 fn fight<R: Rules>(rules: &mut R, start: &Game, task: Task, seed: usize) -> (Game, Vec<String>) {
-    let mut game = start.clone();
+    let mut game = Box::new(start.clone());
     let mut all = Vec::new();
     let mut tasks = vec![task];
     while let Some(task) = tasks.pop().filter(|_| game.outcome().is_none()) {
@@ -40,7 +40,7 @@ fn fight<R: Rules>(rules: &mut R, start: &Game, task: Task, seed: usize) -> (Gam
             }
         }
     }
-    (game, all)
+    (*game, all)
 }
 
 #[test]
