@@ -426,7 +426,7 @@ fn a_record_cut_off_anywhere_is_gone_on_with_as_it_was() {
 
 /// What `check` passes, `test` can read and `play` can seat.
 #[test]
-fn check_reads_examples_and_nobody_plays_for_a_bot_that_is_not_there() {
+fn check_reads_examples_and_nobody_plays_who_is_not_there() {
     let home = Home::new();
     assert!(home.run(&["check", "toy"], "").status.success());
     home.edit("rulesets/toy/examples/walk.yaml", "    map: ", "    mpa: ");
@@ -436,6 +436,6 @@ fn check_reads_examples_and_nobody_plays_for_a_bot_that_is_not_there() {
     for (command, flag) in [("simulate", "--players"), ("play", "--seat")] {
         let refused = home.run(&[command, "toy", flag, "red=plain"], "");
         assert_eq!(refused.status.code(), Some(2), "{}", says(&refused));
-        assert!(says(&refused).contains("`toy` has no bot"), "{}", says(&refused));
+        assert!(says(&refused).contains("`toy` has no player `plain`"), "{}", says(&refused));
     }
 }

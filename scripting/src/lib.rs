@@ -25,7 +25,7 @@
 //!
 //! // A whole game at random.
 //! let mut session = Session::new(ruleset.clone(), rules, 0, 1863, Limits::BULK);
-//! let played = play_out(&mut session, &[Player::Random; 2]);
+//! let played = play_out(&mut session, &[Player::Random, Player::Random]);
 //! println!("{:?} after {} decisions", played.outcome, played.decisions);
 //!
 //! // Another one: what is asked first, and why one unit may not move.

@@ -197,7 +197,7 @@ impl Author<'_> {
 
     /// A word of the ruleset that says yes or no.
     fn word(&mut self, deep: usize) -> Option<String> {
-        let terms: Vec<_> = self.ruleset.terms.iter().filter(|w| w.kind == Kind::Flag).collect();
+        let terms: Vec<_> = self.ruleset.terms.iter().filter(|w| w.kind == Kind::Flag && !w.of_player).collect();
         let term = *terms.get(self.lot.below(terms.len().max(1)))?;
         if term.given.is_empty() {
             return Some(term.name.clone());

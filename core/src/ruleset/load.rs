@@ -220,8 +220,10 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
     let mut all_terms = terms.clone();
     let asking = Names { rows: &rows, ..names };
     let speak = (&*verbs, &*questions);
-    let players =
-        players::players(fields.may("players"), &content.players, speak, &asking, &mut all_terms, &mut reader);
+    // On another map nobody plays, and players know places of their own.
+    let (sheets, files) = (fields.may("players"), &*content.players);
+    let (sheets, files) = if is_own { (sheets, files) } else { (None, &[][..]) };
+    let players = players::players(sheets, files, speak, &asking, &mut all_terms, &mut reader);
     let notes = texts::notes(fields.may("notes"), &names, &mut reader);
     let texts = texts::texts(fields.may("texts"), &mut reader);
     let standing = watched::standing(fields.may("standing"), &rules, &names, &mut reader);

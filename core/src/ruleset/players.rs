@@ -168,6 +168,7 @@ impl Reading<'_, '_, '_> {
         // Another player may call a term of its own so.
         for term in &mut self.terms[own..] {
             term.name = format!("{name}/{}", term.name);
+            term.of_player = true;
         }
         let hash = content::hash_of(body);
         Judgement { name, title, about, weights, worths, luau: None, hash, span: body.span.clone() }

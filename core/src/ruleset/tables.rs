@@ -106,7 +106,7 @@ pub(super) fn term(name: &Node, body: &Node, names: &Names<'_>, reader: &mut Rea
     let (body, kind) = compiled.unwrap_or((Expr::Const(0), Kind::Flag));
     let steps = body.steps(names.terms);
     let looks_at = Reads::of(&body, names);
-    Some(Term { name, given, body, kind, steps, looks_at })
+    Some(Term { name, given, body, kind, of_player: false, steps, looks_at })
 }
 
 /// Reads `zones:`.

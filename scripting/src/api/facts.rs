@@ -148,7 +148,7 @@ impl Api<'_> {
         let (terms, zones) = (self.table()?, self.table()?);
         // Terms that take too long are not worked out for everything before a game begins.
         self.slot.borrow().game.begin_steps();
-        for (at, term) in self.ruleset.terms.iter().enumerate() {
+        for (at, term) in self.ruleset.terms.iter().enumerate().filter(|(_, term)| !term.of_player) {
             let kinds: Vec<Kind> = term.given.iter().map(|(_, k)| *k).collect();
             let (kind, count) = (term.kind, kinds.len());
             // What hangs on what is printed alone is worked out once.

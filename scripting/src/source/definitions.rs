@@ -357,7 +357,7 @@ impl<'a> Writer<'a> {
                     let told = self.told(term.kind, true);
                     field(&lua_name(&term.name), format!("({}) -> {told}", self.given(&term.given)))
                 };
-                ruleset.terms.iter().map(of).collect()
+                ruleset.terms.iter().filter(|term| !term.of_player).map(of).collect()
             }
             "zone" => all(&mut ruleset.zones.iter().map(|z| &z.name), "(space: Space | nil, against: Side) -> boolean"),
             "sight" => {

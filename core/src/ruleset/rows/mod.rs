@@ -348,6 +348,8 @@ pub struct Term {
     pub body: Expr,
     /// What kind of value it has.
     pub kind: Kind,
+    /// Whether it is a player's own, which rules and other rows do not know.
+    pub of_player: bool,
     /// How many steps it has with the terms it uses written out.
     pub steps: u32,
     /// What it looks at.
