@@ -168,7 +168,7 @@ impl Laying {
 
     /// What the first of the differences that wait is laid to; nothing while that is not known, unless `to_the_end`.
     pub fn next(&mut self, to_the_end: bool) -> Option<[Vec<String>; 2]> {
-        let is_known = self.turners.iter_mut().fold(true, |known, turner| turner.wait(to_the_end) && known);
+        let is_known = self.turners.iter_mut().all(|turner| turner.wait(to_the_end));
         if self.waiting() == 0 || !is_known {
             return None;
         }
