@@ -1,18 +1,11 @@
 //! Two versions of a game held against each other over many pairs of games: each pair has one seed, one chance and the same
 //! players, and differs only where the versions do.
 
-use std::{
-    collections::BTreeMap,
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-        mpsc,
-    },
-    thread,
-};
+use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     Gauge, Player,
+    crew::Crew,
     statistics::{Effect, Paired, standing},
     trial::{Trial, trial},
 };
@@ -259,48 +252,20 @@ impl Pairs {
     ) -> Result<(), E> {
         let comparison = Comparison::new(self);
         let gauges = [0, 1].map(|at| self.gauges(at));
-        let next = AtomicU64::new(0);
-        let (send, receive) = mpsc::sync_channel::<(u64, Option<Pair>)>(64);
-        let work = |send: mpsc::SyncSender<(u64, Option<Pair>)>| -> Result<(), E> {
+        let crew = Crew { pieces: self.games, jobs: self.jobs };
+        let begin = || {
             let session = |at: usize| Ok(Session::of(make(&self.versions[at])?, self.begin(at, self.seed)));
-            let mut sessions = [session(0)?, session(1)?];
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= self.games {
-                    return Ok(());
-                }
-                let seed = self.seed.wrapping_add(number);
-                let pair = (!is_done(seed)).then(|| {
-                    let mut play =
-                        |at: usize| trial(&mut sessions[at], self.begin(at, seed), &self.players[at], &gauges[at]);
-                    Pair::new(&play(0), &play(1), &comparison)
-                });
-                if send.send((number, pair)).is_err() {
-                    return Ok(());
-                }
-            }
+            Ok([session(0)?, session(1)?])
         };
-        thread::scope(|scope| {
-            let threads = 0..self.jobs.clamp(1, usize::try_from(self.games.max(1)).unwrap_or(usize::MAX));
-            let workers: Vec<_> = threads.map(|_| (send.clone(), &work)).collect();
-            let workers: Vec<_> = workers.into_iter().map(|(send, work)| scope.spawn(move || work(send))).collect();
-            drop(send);
-            let (mut waiting, mut due, mut heard) = (BTreeMap::new(), 0, Ok(()));
-            for (number, pair) in &receive {
-                waiting.insert(number, pair);
-                while let Some(pair) = waiting.remove(&due) {
-                    due += 1;
-                    heard = heard.and_then(|()| pair.map_or(Ok(()), &mut done));
-                }
-                if heard.is_err() {
-                    break;
-                }
-            }
-            // Whoever still plays finds nobody to tell.
-            drop(receive);
-            let joined = workers.into_iter().map(|other| other.join().unwrap_or_else(|p| std::panic::resume_unwind(p)));
-            joined.fold(heard, Result::and)
-        })
+        let work = |sessions: &mut [Session<R>; 2], number: u64| {
+            let seed = self.seed.wrapping_add(number);
+            (!is_done(seed)).then(|| {
+                let mut play =
+                    |at: usize| trial(&mut sessions[at], self.begin(at, seed), &self.players[at], &gauges[at]);
+                Pair::new(&play(0), &play(1), &comparison)
+            })
+        };
+        crew.work(begin, work, |pair| pair.map_or(Ok(()), &mut done))
     }
 
     /// What is measured in one version.

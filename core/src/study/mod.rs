@@ -6,6 +6,7 @@ mod branch;
 mod careful;
 mod comparison;
 mod coverage;
+mod crew;
 mod example;
 mod fixture;
 mod follower;
