@@ -168,7 +168,7 @@ impl Content {
     }
 
     /// Whether there is a game of that name.
-    fn named(&self, id: &str) -> Result<()> {
+    pub fn named(&self, id: &str) -> Result<()> {
         let games = available(&self.library);
         if games.iter().any(|game| game == id) {
             return Ok(());

@@ -15,6 +15,8 @@ mod odds;
 mod overlays;
 mod picture;
 mod play;
+mod players;
+mod rank;
 mod record_file;
 mod records;
 mod roots;
@@ -68,13 +70,15 @@ pub struct Which {
 enum Command {
     /// Games, versions, scenarios and optional rules.
     List {
+        /// One game alone; all without.
+        game: Option<String>,
         /// Write JSON.
         #[arg(long)]
         json: bool,
     },
     /// Plays a game in the terminal, or goes on with a record.
     Play(play::Options),
-    /// A game's map, units, tables, rules, rulebook or readings, as they stand in a version.
+    /// A game's map, units, tables, rules, rulebook, readings or players, as they stand in a version.
     Show(show::Options),
     /// Everything that is wrong with a game's content.
     Check {
@@ -96,6 +100,8 @@ enum Command {
     Compare(compare::Options),
     /// Plays many games and counts how they end.
     Simulate(simulate::Options),
+    /// Plays every two players of a game against each other, and tells how strong each is and how balanced the sides are.
+    Rank(rank::Options),
     /// Why an action is, or is not, allowed at a point of a record.
     Why(records::Why),
     /// How likely it is what comes of a point of a record.
@@ -164,7 +170,7 @@ enum MapCommand {
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command {
-        Command::List { json } => show::list(json),
+        Command::List { game, json } => show::list(game.as_deref(), json),
         Command::Play(options) => play::run(&options),
         Command::Show(options) => show::run(&options),
         Command::Check { which, json } => content::check(&which, json),
@@ -174,6 +180,7 @@ fn main() -> ExitCode {
         Command::Compare(options) => compare::run(&options),
         Command::Diff(options) => diff::run(&options),
         Command::Simulate(options) => simulate::run(&options),
+        Command::Rank(options) => rank::run(&options),
         Command::Why(options) => records::why(&options),
         Command::Odds(options) => odds::run(&options),
         Command::Replay(options) => records::tell(&options),

@@ -18,7 +18,7 @@ use crate::{
     content::{self, Asked, Content},
     overlays::Layers,
     picture::Drawing,
-    records, tables,
+    players, records, tables,
 };
 
 /// What to show.
@@ -40,6 +40,8 @@ pub enum Topic {
     Amendments,
     /// When and where reinforcements arrive.
     Arrivals,
+    /// Who plays by itself, by what weights, and how strong each was found to be.
+    Players,
 }
 
 /// Shows a part of a game.
@@ -66,10 +68,11 @@ pub struct Options {
 }
 
 /// `countermarch list`.
-pub fn list(as_json: bool) -> Result<bool> {
+pub fn list(game: Option<&str>, as_json: bool) -> Result<bool> {
     let content = content::open()?;
     let mut games = Vec::new();
-    for id in ruleset::available(&content.library) {
+    game.map_or(Ok(()), |game| content.named(game))?;
+    for id in ruleset::available(&content.library).into_iter().filter(|id| game.is_none_or(|game| game == id)) {
         let from = content.origin(&id);
         let ruleset = match Ruleset::load(&content.library, &id, &Selection::default()) {
             Ok(loaded) => loaded.ruleset,
@@ -93,9 +96,7 @@ pub fn list(as_json: bool) -> Result<bool> {
             for amendment in &ruleset.amendments {
                 println!("  {:<14} +{:<14} {}", amendment.kind.word(), amendment.id, amendment.title);
             }
-            for player in &ruleset.judgements {
-                println!("  player {:<14} {}", player.name, player.title);
-            }
+            players::listed(&ruleset).iter().for_each(|line| println!("{line}"));
         }
         games.push(json!({
             "game": id, "usable": true, "root": from, "title": ruleset.title,
@@ -103,6 +104,7 @@ pub fn list(as_json: bool) -> Result<bool> {
             "amendments": ruleset.amendments.iter()
                 .map(|a| json!({ "id": a.id, "title": a.title, "kind": a.kind.word() })).collect::<Vec<_>>(),
             "bots": std::iter::once("random").chain(ruleset.judgements.iter().map(|p| &*p.name)).collect::<Vec<_>>(),
+            "players": players::told(&ruleset),
         }));
     }
     if as_json {
@@ -124,6 +126,7 @@ pub fn run(options: &Options) -> Result<bool> {
         Topic::Readings => readings(&ruleset, options),
         Topic::Amendments => amendments::show(&ruleset, options.json),
         Topic::Arrivals => arrivals(&ruleset, options)?,
+        Topic::Players => players::show(&ruleset, options.json),
     }
     Ok(true)
 }

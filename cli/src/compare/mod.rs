@@ -278,7 +278,7 @@ fn again(options: &Options, pairs: &Pairs) -> String {
 }
 
 /// A word as a shell reads it.
-fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "@._/+~=:,-".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) && !word.starts_with(['~', '=']) {
         return word.to_owned();

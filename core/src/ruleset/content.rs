@@ -207,7 +207,7 @@ pub(super) fn read_map(library: &Library, node: &Node) -> Arc<ReadMap> {
 }
 
 /// Keys of the tree that no play depends on: they are read by people, look on, or stand elsewhere in it.
-const NOT_PLAYED: [&str; 20] = [
+const NOT_PLAYED: [&str; 21] = [
     "about",
     "always",
     "arrivals",
@@ -216,6 +216,7 @@ const NOT_PLAYED: [&str; 20] = [
     "credits",
     "faces",
     "formations",
+    "ladder",
     "map",
     "notes",
     "players",

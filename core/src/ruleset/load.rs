@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::{
     Attribute, Card, Cite, Edit, EditKind, Holder, HoldingBox, Keys, Kind, Provenance, Ruleset, Schema, Setting, Side,
     Symbols, VersionName, amendment, arrivals, board, contacts, content, looks, measures, movers, names, players,
-    printed, reading::Reader, rows::Names, rulebook, rules, scenario, sequence, sets, state, symbols, tables, texts,
-    units, verbs, watched,
+    printed, ranking, reading::Reader, rows::Names, rulebook, rules, scenario, sequence, sets, state, symbols, tables,
+    texts, units, verbs, watched,
 };
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
@@ -233,6 +233,8 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
     for node in listed.map(|n| n.items(reader.found)).unwrap_or_default() {
         scenarios.push(scenario::read(node, &schema, &rules, &mut reader));
     }
+    let played = listed.is_some().then_some(&*scenarios);
+    let ladder = ranking::ladder(fields.may("ladder"), &selection.version, played, &side_names, &players, reader.found);
     let id_text = fields.must("ruleset", reader.found).map(|n| n.as_text(reader.found)).unwrap_or_default();
     if id_text != id {
         let message = format!("the ruleset calls itself `{id_text}`, and its folder is `{id}`");
@@ -296,6 +298,7 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
         scenarios,
         sources: content.rules.iter().map(|file| (file.path.clone(), file.text.clone())).collect(),
         judgements: players,
+        ladder,
         parts,
         rulebook: book,
         map,

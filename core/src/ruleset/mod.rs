@@ -22,6 +22,7 @@ mod names;
 mod path;
 mod players;
 mod printed;
+mod ranking;
 mod reading;
 pub mod rows;
 mod rulebook;
@@ -58,6 +59,7 @@ pub use modes::{ChangeRow, Chosen, ModeSymbols};
 pub use movers::{Mover, PlusRow, Points, StepRow};
 pub use players::{Judgement, Weight, Worth};
 pub use printed::{Headings, PrintedTable};
+pub use ranking::{Balance, Ranked, Ranking};
 pub use rulebook::{Carrier, Entry as RulebookEntry, Rulebook};
 pub use scenario::{Scenario, Setup};
 pub use sequence::{PlaceOfPlay, Sequence, Step};
@@ -362,6 +364,8 @@ pub struct Ruleset {
     pub sources: Vec<(String, String)>,
     /// What its players think of answers, by their names.
     pub judgements: Vec<Judgement>,
+    /// How strong players were found to be, by scenario and version.
+    pub ladder: Vec<Ranking>,
     /// A hash of each part that play depends on.
     pub parts: BTreeMap<String, u32>,
     /// The keys of all names.

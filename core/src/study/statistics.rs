@@ -102,6 +102,19 @@ fn by_t(mean: f64, error: f64, freedom: f64) -> ([f64; 2], f64) {
     }
 }
 
+/// Where a share lies at 95 % that so many points of so many games are of: Wilson's score interval (1927).
+pub(super) fn wilson(points: f64, games: f64) -> [f64; 2] {
+    const Z: f64 = 1.959_963_984_540_054;
+    if games <= 0.0 {
+        return [0.0, 1.0];
+    }
+    let (share, squared) = (points / games, Z * Z);
+    let middle = share + squared / (2.0 * games);
+    let margin = Z * (share * (1.0 - share) / games + squared / (4.0 * games * games)).sqrt();
+    let whole = 1.0 + squared / games;
+    [((middle - margin) / whole).max(0.0), ((middle + margin) / whole).min(1.0)]
+}
+
 /// Which of these differences stand at 95 % if all are looked at together (Holm's procedure). What differs in no pair
 /// could not be found whatever its p, and is not counted among them.
 pub fn standing(effects: &[Option<Effect>]) -> Vec<bool> {
@@ -196,6 +209,20 @@ mod tests {
         }
         assert!(hold >= 1900, "{hold} of 2000");
         assert!(hold_by_t < 1860, "{hold_by_t} of 2000");
+    }
+
+    /// Examples of Newcombe (1998, table I, method 3).
+    #[test]
+    fn the_interval_of_a_share_is_what_newcombe_says() {
+        for ((points, games), told) in [
+            ((81.0, 263.0), ["0.2553", "0.3662"]),
+            ((15.0, 148.0), ["0.0624", "0.1605"]),
+            ((0.0, 20.0), ["0.0000", "0.1611"]),
+            ((1.0, 29.0), ["0.0061", "0.1718"]),
+        ] {
+            assert_eq!(wilson(points, games).map(|end| format!("{end:.4}")), told);
+        }
+        assert_eq!(wilson(0.0, 0.0), [0.0, 1.0]);
     }
 
     #[test]
