@@ -26,6 +26,7 @@ mod simulate;
 mod spoken;
 mod tables;
 mod test;
+mod tune;
 mod walk;
 
 use std::{path::PathBuf, process::ExitCode};
@@ -102,6 +103,8 @@ enum Command {
     Simulate(simulate::Options),
     /// Plays every two players of a game against each other, and tells how strong each is and how balanced the sides are.
     Rank(rank::Options),
+    /// Moves a player's weights to where it wins more games, and tells what was gained.
+    Tune(tune::Options),
     /// Why an action is, or is not, allowed at a point of a record.
     Why(records::Why),
     /// How likely it is what comes of a point of a record.
@@ -181,6 +184,7 @@ fn main() -> ExitCode {
         Command::Diff(options) => diff::run(&options),
         Command::Simulate(options) => simulate::run(&options),
         Command::Rank(options) => rank::run(&options),
+        Command::Tune(options) => tune::run(&options),
         Command::Why(options) => records::why(&options),
         Command::Odds(options) => odds::run(&options),
         Command::Replay(options) => records::tell(&options),

@@ -1,6 +1,6 @@
 //! `countermarch compare`: two versions of a game over many pairs of games.
 
-mod files;
+pub mod files;
 
 use std::{io::Write as _, path::PathBuf, sync::Arc, thread};
 

@@ -6,7 +6,7 @@ use super::{
     Attribute, Card, Cite, Edit, EditKind, Holder, HoldingBox, Keys, Kind, Provenance, Ruleset, Schema, Setting, Side,
     Symbols, VersionName, amendment, arrivals, board, contacts, content, looks, measures, movers, names, players,
     printed, ranking, reading::Reader, rows::Names, rulebook, rules, scenario, sequence, sets, state, symbols, tables,
-    texts, units, verbs, watched,
+    texts, units, variant::Variant, verbs, watched,
 };
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
@@ -23,6 +23,8 @@ pub struct Selection {
     pub set: Vec<(String, String)>,
     /// Edits made on top of it: the counters and tables that examples bring.
     pub change: Vec<Edit>,
+    /// Players once more, with other weights.
+    pub variants: Vec<Variant>,
     /// The text of another map to play on, without the ruleset's scenarios: the little maps of examples.
     pub map: Option<String>,
 }
@@ -109,6 +111,7 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
     });
     amendment::apply(&mut content.tree, &amendments, found);
     selection.change.iter().cloned().chain(set).for_each(|edit| edit.apply(&mut content.tree, found));
+    selection.variants.iter().for_each(|variant| variant.lay(&mut content.tree, &mut content.players, found));
     let tree = &content.tree;
     names::check(tree, found);
     let Some(map_node) = tree.get("map").filter(|_| is_mapped) else {

@@ -37,6 +37,7 @@ mod symbols;
 mod tables;
 mod texts;
 mod units;
+mod variant;
 mod verbs;
 mod watched;
 
@@ -70,6 +71,7 @@ pub use steps::{Baked, BakedStep, When};
 pub use symbols::Symbols;
 pub use texts::{Blank, MEANING, Note, Text, blanks};
 pub use units::{Card, Unit};
+pub use variant::{Variant, reweighed};
 pub use watched::{Invariant, Standing};
 
 use crate::{

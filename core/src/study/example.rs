@@ -335,7 +335,8 @@ fn act<R: Rules>(
         Some(known) => known,
         None => {
             let set = [&example.set, also_set].concat();
-            let selection = Selection { version, set, change: example.change.clone(), map: example.map.clone() };
+            let (change, map) = (example.change.clone(), example.map.clone());
+            let selection = Selection { version, set, change, map, ..Selection::default() };
             let loaded = Ruleset::load(library, id, &selection);
             match loaded {
                 Ok(Loaded { ruleset, warnings }) if warnings.list.is_empty() => (ruleset, None),

@@ -55,7 +55,7 @@ impl Tournament {
     /// # Errors
     /// Why there can be none, in a sentence.
     pub fn new(ruleset: Arc<Ruleset>, scenario: usize, mut players: Vec<Player>) -> Result<Tournament, String> {
-        let sides = sides(&ruleset)?;
+        let sides = sides(&ruleset, scenario)?;
         players.iter().try_for_each(|player| may_meet(player, &ruleset))?;
         players.sort_by_cached_key(ToString::to_string);
         if let Some(twice) = players.windows(2).find(|two| two[0] == two[1]) {
@@ -120,8 +120,11 @@ impl Tournament {
 /// The two sides that take part.
 ///
 /// # Errors
-/// There are more, or fewer.
-pub(super) fn sides(ruleset: &Ruleset) -> Result<[i32; 2], String> {
+/// There are more, or fewer; or there is no such scenario.
+pub(super) fn sides(ruleset: &Ruleset, scenario: usize) -> Result<[i32; 2], String> {
+    if ruleset.scenarios.get(scenario).is_none() {
+        return Err(format!("`{}` has no scenario to be played", ruleset.id));
+    }
     let sides: Vec<i32> = ruleset.players().collect();
     <[i32; 2]>::try_from(sides).map_err(|sides| {
         let count = sides.len();

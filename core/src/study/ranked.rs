@@ -20,16 +20,16 @@ fn scenario(tournament: &Tournament) -> &str {
 }
 
 /// Rounded, and its interval outward.
-fn whole(estimate: Estimate, scale: f64) -> [i32; 3] {
+pub(super) fn whole(estimate: Estimate, scale: f64) -> [i32; 3] {
     let Estimate { is, least, most } = estimate;
     [(is * scale).round() as i32, (least * scale).floor() as i32, (most * scale).ceil() as i32]
 }
 
-fn signed(number: i32) -> String {
+pub(super) fn signed(number: i32) -> String {
     if number == 0 { "0".into() } else { format!("{number:+}") }
 }
 
-fn between([_, least, most]: [i32; 3], sign: impl Fn(i32) -> String) -> String {
+pub(super) fn between([_, least, most]: [i32; 3], sign: impl Fn(i32) -> String) -> String {
     format!("{} to {}", sign(least), sign(most))
 }
 

@@ -106,15 +106,14 @@ pub(super) fn logistic(odds: f64) -> f64 {
 fn solved(mut of: Vec<Vec<f64>>, mut to: Vec<f64>) -> Vec<f64> {
     let count = to.len();
     for at in 0..count {
-        if of[at][at] < 1e-12 {
+        let (pivot, value) = (of[at].clone(), to[at]);
+        if pivot[at] < 1e-12 {
             continue;
         }
-        for below in at + 1..count {
-            let times = of[below][at] / of[at][at];
-            for column in at..count {
-                of[below][column] -= times * of[at][column];
-            }
-            to[below] -= times * to[at];
+        for (row, to) in of.iter_mut().zip(&mut to).skip(at + 1) {
+            let times = row[at] / pivot[at];
+            row.iter_mut().zip(&pivot).skip(at).for_each(|(row, pivot)| *row -= times * pivot);
+            *to -= times * value;
         }
     }
     for at in (0..count).rev() {
