@@ -1,5 +1,7 @@
 //! A player of a ruleset with other weights: beside it in a version that is played, and in the text of its file.
 
+use std::sync::Arc;
+
 use super::content::PlayerFile;
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
@@ -21,7 +23,9 @@ pub struct Variant {
 impl Variant {
     pub(super) fn lay(&self, tree: &mut Node, files: &mut Vec<PlayerFile>, found: &mut Diagnostics) {
         let players = match &mut tree.value {
-            Value::Map(tree) => tree.iter_mut().find(|(key, _)| key.text() == Some("players")).map(|(_, node)| node),
+            Value::Map(tree) => {
+                Arc::make_mut(tree).iter_mut().find(|(key, _)| key.text() == Some("players")).map(|(_, node)| node)
+            }
             _ => None,
         };
         let Some(Value::Map(players)) = players.map(|node| &mut node.value) else { return };
@@ -30,18 +34,18 @@ impl Variant {
             found.error("unknown-name", &Span::default(), format!("there is no player `{}`", self.of), help);
             return;
         };
-        let key = Node { value: Value::Text(self.name.clone()), ..key.clone() };
+        let key = Node { value: Value::Text(self.name.as_str().into()), ..key.clone() };
         let mut node = node.clone();
         for (weight, is) in &self.weights {
             match number_mut(&mut node, weight) {
-                Some(number) => number.value = Value::Text(is.to_string()),
+                Some(number) => number.value = Value::Text(is.to_string().into()),
                 None => {
                     let message = format!("`{}` has no weight `{weight}`", self.of);
                     found.error("unknown-name", &node.span, message, "");
                 }
             }
         }
-        players.push((key, node));
+        Arc::make_mut(players).push((key, node));
         let file = files.iter().find(|file| file.name == self.of).cloned();
         files.extend(file.map(|mut file| {
             file.name.clone_from(&self.name);
@@ -54,7 +58,7 @@ impl Variant {
 fn number_mut<'a>(player: &'a mut Node, weight: &str) -> Option<&'a mut Node> {
     fn under<'a>(node: &'a mut Node, key: &str) -> Option<&'a mut Node> {
         let Value::Map(map) = &mut node.value else { return None };
-        map.iter_mut().find(|(known, _)| known.text() == Some(key)).map(|(_, node)| node)
+        Arc::make_mut(map).iter_mut().find(|(known, _)| known.text() == Some(key)).map(|(_, node)| node)
     }
     let weight = under(under(player, "weights")?, weight)?;
     if weight.text().is_some() { Some(weight) } else { under(weight, "is") }
