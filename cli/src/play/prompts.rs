@@ -6,7 +6,7 @@ pub const COMMANDS: &str = "  why [MOVE]    what is asked; or why a move may be 
   map [PLACE [RADIUS]]  the board, or a part      which      who may, who not
   odds [MOVE]   what each roll of the die does   units       every counter
   log [N]       what happened
-  advise [PLAYER]  what it would do, and why       thoughts [N]  why others did so
+  advise [PLAYER]  what it would do, and why     thoughts [N] why others did so
   score         how the sides stand              victory     how one wins
   turn          where play is, what follows      luck        how the dice fell
   reinforcements [all]  who comes when and where cards       what the cards say
