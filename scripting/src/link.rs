@@ -84,7 +84,8 @@ pub fn link(
     modules: &Modules,
     watching: Option<&AtWork>,
 ) -> Result<Linked, Vec<RuleError>> {
-    let compiler = Compiling { options: format!("{compiler:?}"), compiler, kept: &ruleset.kept };
+    let kept = ruleset.kept();
+    let compiler = Compiling { options: format!("{compiler:?}"), compiler, kept: &kept };
     let mut wrong = Vec::new();
     let mut seal = Seal::default();
     for (path, text) in &ruleset.sources {

@@ -16,8 +16,9 @@ impl Ruleset {
         let sides = ids(&mut self.sides.iter().map(|s| &s.id));
         let units = ids(&mut self.units.iter().map(|u| &u.id));
         let boxes = ids(&mut self.boxes.iter().map(|b| &b.id));
+        let kept = self.kept();
         let names = Names {
-            kept: &self.kept,
+            kept: &kept,
             map: &self.map,
             sides: &sides,
             schema: &self.schema,

@@ -305,7 +305,7 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
         parts,
         rulebook: book,
         map,
-        kept: library.kept().clone(),
+        kept: Arc::downgrade(library.kept()),
         keys: Keys::default(),
     };
     ruleset.keys = Keys::new(&ruleset);

@@ -41,7 +41,10 @@ mod variant;
 mod verbs;
 mod watched;
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Weak},
+};
 
 pub use amendment::{Amendment, AmendmentKind, Nature, VersionName, Without};
 pub use arrivals::Arrivals;
@@ -284,8 +287,8 @@ pub struct Ruleset {
     pub credits: Vec<String>,
     /// The map.
     pub map: Arc<Map>,
-    /// What has been worked out from the texts of its library.
-    pub kept: Arc<Kept>,
+    /// What has been worked out from the texts of its library, for as long as that is there.
+    kept: Weak<Kept>,
     /// Sides, in the order of the sequence.
     pub sides: Vec<Side>,
     /// What each game turn is called, from the first; may be empty.
@@ -403,6 +406,11 @@ impl Ruleset {
     pub fn turn_name(&self, turn: i32) -> String {
         let named = usize::try_from(turn - 1).ok().and_then(|at| self.turns.get(at));
         named.cloned().unwrap_or_else(|| format!("turn {turn}"))
+    }
+
+    /// What has been worked out from the texts of its library; nothing yet, once that is gone.
+    pub fn kept(&self) -> Arc<Kept> {
+        self.kept.upgrade().unwrap_or_default()
     }
 
     /// The player of that name, by its number among [`Ruleset::judgements`].

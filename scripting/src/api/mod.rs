@@ -89,7 +89,7 @@ fn take_away(lua: &Lua) -> Result<Compiler> {
 
 /// Puts every name into the globals; with `watching`, functions that ask printed lists say so.
 pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Option<&AtWork>) -> Result<Hooks> {
-    let (fixed, grid, clamp) = own(lua, &ruleset.kept, include_str!("constants.luau"))?.call(())?;
+    let (fixed, grid, clamp) = own(lua, &ruleset.kept(), include_str!("constants.luau"))?.call(())?;
     let globals = lua.globals();
     let engine = lua.create_table()?;
     for (name, library, function) in [("yield", "coroutine", "yield"), ("pack", "table", "pack")] {
@@ -99,7 +99,7 @@ pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Optio
     let asking = lua.create_buffer(vec![0; waits::HEAD + waits::OFFER * 2 * ruleset.verbs.len()])?;
     engine.raw_set("asking", &asking)?;
     let api = Api { lua, slot, ruleset, engine, fixed, grid, clamp };
-    let prelude = own(lua, &ruleset.kept, include_str!("prelude.luau"))?;
+    let prelude = own(lua, &ruleset.kept(), include_str!("prelude.luau"))?;
     let buffers: Table = globals.raw_get("buffer")?;
     let compiler = take_away(lua)?;
     api.properties()?;
