@@ -76,7 +76,8 @@ const SURE: f64 = 1.3;
 
 /// So many other answers of each question are tried, those that the ruleset's player likes best.
 const OTHERS: usize = 5;
-/// Play goes on so many answers behind a plan at least, and to where the other side has had its turn.
+/// Play goes on so many answers behind a plan at least, and to where the other side has had its turn and another game turn
+/// has begun: where sides alternate impulse by impulse, a player turn is too short to tell anything.
 const AHEAD: usize = 24;
 /// In no case longer.
 const FARTHEST: usize = 600;
@@ -270,11 +271,13 @@ impl<R: Rules> Search<'_, R> {
         if self.session.roll().is_some() {
             let _ = self.session.go_ahead();
         }
+        let begun = self.session.game().turn();
         let (mut answers, mut turns, mut phasing) = (0, 0, self.session.game().phasing());
         while let Stands::Asks(_) = self.session.stands() {
             let now = self.session.game().phasing();
             turns += usize::from(now != phasing);
-            if (answers >= AHEAD && turns >= 2 && now != phasing) || answers >= FARTHEST {
+            let is_over = turns >= 2 && now != phasing && self.session.game().turn() > begun;
+            if (answers >= AHEAD && is_over) || answers >= FARTHEST {
                 break;
             }
             phasing = now;
