@@ -237,7 +237,14 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
         scenarios.push(scenario::read(node, &schema, &rules, &mut reader));
     }
     let played = listed.is_some().then_some(&*scenarios);
-    let ladder = ranking::ladder(fields.may("ladder"), &selection.version, played, &side_names, &players, reader.found);
+    let ladder = ranking::ladder(
+        fields.may("ladder").filter(|_| is_own),
+        &selection.version,
+        played,
+        &side_names,
+        &players,
+        reader.found,
+    );
     let id_text = fields.must("ruleset", reader.found).map(|n| n.as_text(reader.found)).unwrap_or_default();
     if id_text != id {
         let message = format!("the ruleset calls itself `{id_text}`, and its folder is `{id}`");
