@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::player::{choose_at_random, known};
+use super::player::{Player, choose_at_random, known};
 use crate::{
     play::{About, Action, Chance, Game, Limits, Match, NotTaken, Question, Rules, Session, SessionError, Stands},
     ruleset::{Sense, joined, mixed},
@@ -96,6 +96,7 @@ pub(super) fn plan<R: Rules>(
 ) -> Result<VecDeque<Step>, NotTaken> {
     let by = session.question().ok_or(NotTaken::Over)?.by;
     let judgement = known(&session.game().ruleset, player)?;
+    let player = Player::Named(player.into());
     let readings = session.readings.take();
     let planned = session.try_out(|session| {
         session.limits = Limits::BULK;
@@ -103,7 +104,7 @@ pub(super) fn plan<R: Rules>(
         let start = session.fork();
         let draw = joined(&[seed, session.entries() as u64, 0x706c_616e]);
         let mut search =
-            Search { session, start, by, judgement, draw, drawn: 0, nodes: 0, budget, since: Instant::now() };
+            Search { session, start, by, player, judgement, draw, drawn: 0, nodes: 0, budget, since: Instant::now() };
         search.best()
     });
     session.readings = readings;
@@ -114,6 +115,7 @@ struct Search<'a, R: Rules> {
     session: &'a mut Session<R>,
     start: Match,
     by: i32,
+    player: Player,
     judgement: usize,
     draw: u64,
     drawn: u64,
@@ -281,26 +283,16 @@ impl<R: Rules> Search<'_, R> {
                 break;
             }
             phasing = now;
-            let best = self.best_by_rows(seed)?;
+            let best = self.player.choose(self.session, seed)?;
             self.answer(best)?;
             answers += 1;
         }
         Ok(standing(self.session.game(), self.by))
     }
-
-    fn best_by_rows(&mut self, seed: u64) -> Result<Action, NotTaken> {
-        let worths = self.session.worths(self.judgement)?;
-        let offers = self.session.offers();
-        let most = worths.iter().max().copied().flatten();
-        let best: Vec<Action> =
-            offers.iter().zip(&worths).filter(|(_, worth)| **worth == most).map(|(action, _)| *action).collect();
-        let question = self.session.question().ok_or(NotTaken::Over)?;
-        Ok(choose_at_random(self.session.game(), question, &best, seed))
-    }
 }
 
-/// How well a side stands: what it has won or would win, and what the measures say that are better for it the more, or the
-/// less, they come to.
+/// How well a side stands: what it has won, and what the measures say that are better for it the more, or the less, they
+/// come to.
 fn standing(game: &Game, by: i32) -> i64 {
     let ruleset = &game.ruleset;
     let won = match game.outcome() {
