@@ -102,7 +102,7 @@ fn who_cannot_be_ranked_is_refused_with_the_reason() {
     };
     assert!(refused(&ruleset, &["careful:2s", "plain"]).contains("by the clock"));
     assert!(refused(&ruleset, &["plian", "plain"]).contains("did you mean `plain`?"));
-    assert!(refused(&ruleset, &["careful:4000", "careful"]).contains("named twice"));
+    assert!(refused(&ruleset, &["careful:12000", "careful"]).contains("named twice"));
     assert!(refused(&ruleset, &["plain"]).contains("nobody to play against"));
     let mut alone = little;
     let ruleset = format!("rulesets/{GAME}/ruleset.yaml");

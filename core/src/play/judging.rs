@@ -1,6 +1,6 @@
 //! What the answers to the waiting question are worth to a player of the ruleset.
 
-use super::{Action, NotTaken, Reason, Rules, Session};
+use super::{Action, Mood, NotTaken, Reason, Rules, Session};
 use crate::ruleset::Judgement;
 
 impl<R: Rules> Session<R> {
@@ -10,6 +10,14 @@ impl<R: Rules> Session<R> {
     /// # Errors
     /// The player's rows or its rules misbehaved; the match stands as before.
     pub fn worths(&mut self, player: usize) -> Result<Vec<Option<i64>>, NotTaken> {
+        self.worths_in(Mood::USUAL, player)
+    }
+
+    /// The same in a mood, which only what rows say hangs on.
+    ///
+    /// # Errors
+    /// As [`Session::worths`].
+    pub fn worths_in(&mut self, mood: Mood, player: usize) -> Result<Vec<Option<i64>>, NotTaken> {
         self.offers();
         let (Some(question), Some(offers)) = (&self.pending, self.offers.get()) else {
             return Err(self.why_not_asked());
@@ -22,7 +30,7 @@ impl<R: Rules> Session<R> {
                 return offers.iter().map(|action| rules.opinion(player, game, question, *action)).collect();
             }
             game.begin_steps();
-            let worths = game.worths(judgement, question, offers);
+            let worths = game.worths((judgement, mood), question, offers);
             let exhausted = game.is_exhausted().then(|| game.too_costly(judgement));
             game.end_steps();
             exhausted.map_or(Ok(worths), Err)

@@ -57,4 +57,4 @@ pub use record::{Adjustment, Entries, Entry, Record};
 pub use rules::{Rules, Step};
 pub use said::{Particular, Said, Saying};
 pub use session::{Session, Stands};
-pub use worth::Reason;
+pub use worth::{Mood, Reason};

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     map::SpaceId,
     ruleset::{
-        Cite, Judgement, Kind, Worth,
+        Cite, Judgement, Kind, Worth, joined, mixed,
         rows::{Domain, Expr, How, Row, Rows, fold::reads_slot},
     },
 };
@@ -26,6 +26,50 @@ pub struct Reason<'a> {
     pub row: &'a Row,
     /// What it adds.
     pub adds: i32,
+}
+
+/// How much each reason of a player counts, for once: in a mood of its own some of its rows count half, and some twice. What
+/// it would answer then is still all of one piece.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mood(u64);
+
+impl Mood {
+    /// Every row counts as it is written.
+    pub const USUAL: Mood = Mood(0);
+
+    /// The mood that is drawn by a number.
+    pub fn drawn(by: u64) -> Mood {
+        Mood(mixed(by).max(1))
+    }
+
+    /// How a row counts.
+    fn of(self, rows: &Rows, row: &Row) -> Counts {
+        let names = || [&rows.name, &row.id].map(|name| xxhash_rust::xxh3::xxh3_64(name.as_bytes()));
+        let drawn = |[rows, row]: [u64; 2]| joined(&[self.0, rows, row]) % 4;
+        match (self != Mood::USUAL).then(names).map(drawn) {
+            Some(0) => Counts::Half,
+            Some(1) => Counts::Twice,
+            _ => Counts::Once,
+        }
+    }
+}
+
+/// How a row counts in a mood.
+#[derive(Clone, Copy)]
+enum Counts {
+    Half,
+    Once,
+    Twice,
+}
+
+impl Counts {
+    fn of(self, adds: i32) -> i32 {
+        match self {
+            Counts::Half => adds / 2,
+            Counts::Once => adds,
+            Counts::Twice => adds.saturating_mul(2),
+        }
+    }
 }
 
 /// What something comes to for each of a list.
@@ -76,11 +120,16 @@ impl Many {
 impl Game {
     /// What each of some answers to a question is worth to a player, by its rows; nothing where they say nothing of its verb.
     /// Answers of a verb stand together, as they are offered.
-    pub(super) fn worths(&self, player: &Judgement, question: &Question, actions: &[Action]) -> Vec<Option<i64>> {
+    pub(super) fn worths(
+        &self,
+        player: (&Judgement, Mood),
+        question: &Question,
+        actions: &[Action],
+    ) -> Vec<Option<i64>> {
         let mut all = Vec::with_capacity(actions.len());
         for of_verb in actions.chunk_by(|a, b| a.verb == b.verb) {
             let verb = of_verb[0].verb;
-            let Some(worth) = player.worth(question.key, verb) else {
+            let Some(worth) = player.0.worth(question.key, verb) else {
                 all.resize(all.len() + of_verb.len(), None);
                 continue;
             };
@@ -132,20 +181,29 @@ impl Game {
     }
 
     /// What one answer is worth; what it takes stands in its slots.
-    fn worth(&self, player: &Judgement, question: &Question, worth: &Worth, slots: &mut Slots) -> i64 {
-        let own = i64::from(self.come_to(&worth.rows, slots));
+    fn worth(&self, player: (&Judgement, Mood), question: &Question, worth: &Worth, slots: &mut Slots) -> i64 {
+        let own = self.sum(&worth.rows, player.1, slots);
         let Some((verb, one)) = &worth.like else { return own };
         let one = self.eval(one, slots);
-        let other = player.worth(question.key, *verb).filter(|other| other.like.is_none());
+        let other = player.0.worth(question.key, *verb).filter(|other| other.like.is_none());
         let mut inner = slots_of(question);
         inner[usize::from(ONE)] = one;
-        own + other.map_or(0, |other| i64::from(self.come_to(&other.rows, &mut inner)))
+        own + other.map_or(0, |other| self.sum(&other.rows, player.1, &mut inner))
+    }
+
+    /// What rows come to in a mood.
+    fn sum(&self, rows: &Rows, mood: Mood, slots: &mut Slots) -> i64 {
+        let adds = |row: &Row| match self.asked(&row.when, slots) {
+            0 => 0,
+            _ => mood.of(rows, row).of(self.eval(&row.value, slots)),
+        };
+        i64::from(rows.rows.iter().map(adds).fold(0, i32::saturating_add))
     }
 
     /// What answers are worth that differ in what stands in one slot.
     fn worths_of(
         &self,
-        player: &Judgement,
+        player: (&Judgement, Mood),
         question: &Question,
         worth: &Worth,
         slot: u8,
@@ -163,13 +221,13 @@ impl Game {
         let mut list: Vec<i32> = actions.iter().map(value).collect();
         list.sort_unstable();
         list.dedup();
-        let totals = self.totals(&worth.rows, slot, &list, slots);
+        let totals = self.totals((&worth.rows, player.1), slot, &list, slots);
         let found = |action| list.binary_search(&value(action)).map_or(0, |at| totals[at]);
         actions.iter().map(|action| Some(i64::from(found(action)))).collect()
     }
 
     /// What a sum of rows comes to for each of a list in rising order, which stand in `slot`.
-    fn totals(&self, rows: &Rows, slot: u8, list: &[i32], slots: &mut Slots) -> Vec<i32> {
+    fn totals(&self, (rows, mood): (&Rows, Mood), slot: u8, list: &[i32], slots: &mut Slots) -> Vec<i32> {
         let mut totals = vec![0i32; list.len()];
         for row in &rows.rows {
             let kept = if !row.looks_at.slot(slot) {
@@ -187,13 +245,16 @@ impl Game {
                 Some(kept)
             };
             let values = self.many(&row.value, slot, kept.as_deref().unwrap_or(list), slots);
+            let counts = mood.of(rows, row);
             match kept {
-                None => (0..).zip(&mut totals).for_each(|(at, total)| *total = total.saturating_add(values.at(at))),
+                None => (0..)
+                    .zip(&mut totals)
+                    .for_each(|(at, total)| *total = total.saturating_add(counts.of(values.at(at)))),
                 Some(kept) => {
                     let mut at = 0;
                     for (one, total) in list.iter().zip(&mut totals) {
                         if kept.get(at) == Some(one) {
-                            *total = total.saturating_add(values.at(at));
+                            *total = total.saturating_add(counts.of(values.at(at)));
                             at += 1;
                         }
                     }
@@ -267,7 +328,8 @@ impl Game {
             },
             Expr::Listed(rows, args) => match self.handed_beside(args, slot, slots) {
                 Some((at, mut inner)) if self.ruleset.rows[usize::from(*rows)].kind == Kind::Int => {
-                    Many::Each(self.totals(&self.ruleset.rows[usize::from(*rows)], at, list, &mut inner))
+                    let rows = &self.ruleset.rows[usize::from(*rows)];
+                    Many::Each(self.totals((rows, Mood::USUAL), at, list, &mut inner))
                 }
                 _ => self.one_by_one(expr, slot, list, slots),
             },

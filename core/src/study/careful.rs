@@ -3,19 +3,21 @@
 //!
 //! A turn of a board wargame is dozens of answers before anybody rolls or replies, so single answers are not searched as a
 //! tree. A **plan** is the answers a side gives until chance or another side speaks. The first plan is what the ruleset's
-//! own player would do; others differ from the best so far in an answer, and go on as that did where it still can be
-//! done. Each is played on by the ruleset's player for all sides, under seeds none of which is the match's own: what will
-//! be rolled is not known beforehand.
+//! own player would do; others are what it would do in other moods, in which some of its reasons count more and some less,
+//! and the best plan so far with another answer. Each is played on by the ruleset's player for all sides, under seeds none
+//! of which is the match's own: what will be rolled is not known beforehand.
 
 use std::{
-    collections::VecDeque,
+    collections::{BTreeSet, VecDeque},
     fmt,
     time::{Duration, Instant},
 };
 
 use super::player::{Player, choose_at_random, known};
 use crate::{
-    play::{About, Action, Chance, Game, Limits, Match, NotTaken, Question, Rules, Session, SessionError, Stands},
+    play::{
+        About, Action, Chance, Game, Limits, Match, Mood, NotTaken, Question, Rules, Session, SessionError, Stands,
+    },
     ruleset::{Sense, joined, mixed},
 };
 
@@ -30,7 +32,7 @@ pub enum Budget {
 
 impl Budget {
     /// What it is where nobody says.
-    pub const USUAL: Budget = Budget::Nodes(4000);
+    pub const USUAL: Budget = Budget::Nodes(12_000);
 }
 
 /// An answer of a plan.
@@ -49,33 +51,33 @@ impl Step {
     }
 }
 
-/// A plan, and what came of it.
+/// A plan.
 struct Plan {
     steps: Vec<Step>,
-    /// For each step, what else could have been answered: what the ruleset's player likes best, that first.
+    /// For each step, what else could have been answered: what the ruleset's player likes best, that first. The shorter a
+    /// plan, the more of them.
     others: Vec<Vec<Action>>,
     /// Where chance or another side speaks.
     then: Match,
-    /// What it came to under each seed, as far as it has been played on.
-    worths: [Option<i64>; SEEDS],
+    /// The hash of the game there: plans that lead to one position are one plan.
+    hash: u64,
 }
 
-impl Plan {
-    fn actions(&self) -> Vec<Action> {
-        self.steps.iter().map(|step| step.action).collect()
-    }
-}
-
-/// So many seeds there are, of which every plan meets some.
-const SEEDS: usize = 64;
-/// Plans are compared under so many at least, and at most.
-const LEAST_SEEDS: usize = 8;
-const MOST_SEEDS: usize = 40;
+/// So many other plans are held against the best one in a round,
+const ROUND: usize = 16;
+/// and half of them at most are the ruleset's player's in another mood.
+const MOODS: usize = 8;
+/// Plans of a round are played on under so many seeds, and those that are ahead under more. What is ahead in the end must be
+/// so under the last ones too, which had no part in choosing it: the best of many is the luckiest of them otherwise.
+const STAGES: [usize; 4] = [6, 12, 24, 48];
 /// By so many standard errors a plan must be ahead.
-const SURE: f64 = 1.3;
+const SURE: f64 = 1.0;
+/// So many rounds in vain are enough.
+const IN_VAIN: usize = 4;
 
-/// So many other answers of each question are tried, those that the ruleset's player likes best.
-const OTHERS: usize = 5;
+/// So many other answers are tried of the questions of a plan together, and of each: those that the ruleset's player likes best.
+const OTHERS: usize = 48;
+const OTHERS_OF_EACH: usize = 5;
 /// Play goes on so many answers behind a plan at least, and to where the other side has had its turn and another game turn
 /// has begun: where sides alternate impulse by impulse, a player turn is too short to tell anything.
 const AHEAD: usize = 24;
@@ -103,8 +105,19 @@ pub(super) fn plan<R: Rules>(
         session.looking.clear();
         let start = session.fork();
         let draw = joined(&[seed, session.entries() as u64, 0x706c_616e]);
-        let mut search =
-            Search { session, start, by, player, judgement, draw, drawn: 0, nodes: 0, budget, since: Instant::now() };
+        let mut search = Search {
+            session,
+            start,
+            by,
+            player,
+            judgement,
+            draw,
+            drawn: 0,
+            nodes: 0,
+            budget,
+            since: Instant::now(),
+            mood: Mood::USUAL,
+        };
         search.best()
     });
     session.readings = readings;
@@ -122,6 +135,8 @@ struct Search<'a, R: Rules> {
     nodes: u32,
     budget: Budget,
     since: Instant,
+    /// The mood of the ruleset's player while it plans.
+    mood: Mood,
 }
 
 impl<R: Rules> Search<'_, R> {
@@ -132,73 +147,90 @@ impl<R: Rules> Search<'_, R> {
         }
     }
 
-    /// A number below another, the same in the same search.
-    fn below(&mut self, bound: usize) -> usize {
+    /// A number, the same in the same search.
+    fn next(&mut self) -> u64 {
         self.drawn += 1;
-        (mixed(self.draw ^ mixed(self.drawn)) % bound.max(1) as u64) as usize
+        mixed(self.draw ^ mixed(self.drawn))
+    }
+
+    /// One below another.
+    fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound.max(1) as u64) as usize
     }
 
     fn best(&mut self) -> Result<VecDeque<Step>, NotTaken> {
         let mut best = self.unroll(&[], None)?;
-        let alternatives = |plan: &Plan| plan.others.iter().map(Vec::len).sum::<usize>();
-        let mut tried: Vec<Vec<Action>> = vec![best.actions()];
+        let mut seen = BTreeSet::from([best.hash]);
         let mut in_vain = 0;
-        while !self.is_spent() && in_vain < 3 * alternatives(&best) {
-            in_vain += 1;
-            let Some(at) = self.place_to_change(&best) else { break };
-            let other = self.below(best.others[at].len());
-            let mut next = self.unroll(&best.steps, Some((at, best.others[at][other])))?;
-            let actions = next.actions();
-            if tried.contains(&actions) {
-                continue;
+        for round in 0.. {
+            if self.is_spent() || in_vain == IN_VAIN {
+                break;
             }
-            tried.push(actions);
-            if self.is_better(&mut next, &mut best)? {
-                (best, in_vain) = (next, 0);
+            let others = self.others(&best, &mut seen)?;
+            if others.is_empty() {
+                break;
+            }
+            match self.better(&best, others, round)? {
+                Some(next) => (best, in_vain) = (next, 0),
+                None => in_vain += 1,
             }
         }
         Ok(best.steps.into())
     }
 
-    /// A step for which something else could be answered.
-    fn place_to_change(&mut self, plan: &Plan) -> Option<usize> {
-        let open: Vec<usize> = (0..plan.steps.len()).filter(|at| !plan.others[*at].is_empty()).collect();
-        if open.is_empty() { None } else { Some(open[self.below(open.len())]) }
-    }
-
-    /// Whether a plan is better than the best so far, each played on under the same seeds. It is given up once it falls
-    /// behind. Every plan meets seeds of its own, and must be ahead by more than luck would explain: else the best of many
-    /// would be the luckiest, and no better than the first.
-    fn is_better(&mut self, next: &mut Plan, best: &mut Plan) -> Result<bool, NotTaken> {
-        let first = self.drawn as usize;
-        let (mut ahead, mut squares) = (0.0, 0.0);
-        for (count, seed) in (first..first + MOST_SEEDS).map(|seed| seed % SEEDS).enumerate() {
-            let by = (self.worth(next, seed)? - self.worth(best, seed)?) as f64;
-            (ahead, squares) = (ahead + by, squares + by * by);
-            let count = (count + 1) as f64;
-            // The sum of so many differences, against how far it strays by chance.
-            let strays = (squares - ahead * ahead / count).max(0.0).sqrt();
-            if count >= 2.0 && ahead <= 0.0 {
-                return Ok(false);
+    /// Plans that nobody has seen yet: what the ruleset's player does in other moods, and the best plan with another answer.
+    fn others(&mut self, best: &Plan, seen: &mut BTreeSet<u64>) -> Result<Vec<Plan>, NotTaken> {
+        let mut plans = Vec::new();
+        let open: Vec<usize> = (0..best.steps.len()).filter(|at| !best.others[*at].is_empty()).collect();
+        for tried in 0..2 * ROUND {
+            if open.is_empty() || plans.len() == ROUND || self.is_spent() {
+                break;
             }
-            if count >= LEAST_SEEDS as f64 && ahead > SURE * strays {
-                return Ok(true);
-            }
-            if self.is_spent() {
-                return Ok(false);
+            let plan = if tried < MOODS {
+                self.mood = Mood::drawn(joined(&[self.draw, self.next()]));
+                let plan = self.unroll(&[], None);
+                self.mood = Mood::USUAL;
+                plan?
+            } else {
+                let at = open[self.below(open.len())];
+                // Rather one that the player likes better.
+                let others = &best.others[at];
+                let other = self.below(others.len()).min(self.below(others.len()));
+                self.unroll(&best.steps, Some((at, others[other])))?
+            };
+            if seen.insert(plan.hash) {
+                plans.push(plan);
             }
         }
-        Ok(false)
+        Ok(plans)
     }
 
-    /// What a plan comes to under a seed.
-    fn worth(&mut self, plan: &mut Plan, seed: usize) -> Result<i64, NotTaken> {
-        if let Some(worth) = plan.worths[seed] {
-            return Ok(worth);
+    /// Of some plans the one that is better than the best so far, if there is one: all are played on under the same seeds,
+    /// and those that fall behind are given up stage by stage (sequential halving).
+    fn better(&mut self, best: &Plan, plans: Vec<Plan>, round: u64) -> Result<Option<Plan>, NotTaken> {
+        let mut known = Vec::new();
+        let mut left: Vec<(Plan, Vec<f64>)> = plans.into_iter().map(|plan| (plan, Vec::new())).collect();
+        for (stage, until) in STAGES.into_iter().enumerate() {
+            for number in known.len()..until {
+                let seed = joined(&[self.draw, round, number as u64]);
+                known.push(self.play_on(&best.then, seed)?);
+                for (plan, ahead) in &mut left {
+                    let worth = self.play_on(&plan.then, seed)?;
+                    ahead.push((worth - known[number]) as f64);
+                }
+                if self.is_spent() {
+                    return Ok(None);
+                }
+            }
+            left.retain(|(_, ahead)| sum(ahead) > 0.0);
+            left.sort_by(|(_, a), (_, b)| sum(b).total_cmp(&sum(a)));
+            left.truncate(ROUND >> (stage + 1));
+            if left.is_empty() {
+                return Ok(None);
+            }
         }
-        let worth = self.play_on(&plan.then, seed)?;
-        plan.worths[seed] = Some(worth);
-        Ok(worth)
+        let is_ahead = |ahead: &[f64]| sum(ahead) > SURE * strays(ahead) && sum(&ahead[STAGES[2]..]) > 0.0;
+        Ok(left.into_iter().find(|(_, ahead)| is_ahead(ahead)).map(|(plan, _)| plan))
     }
 
     /// Follows a plan as far as it can be followed, with another answer at one of its steps, and else does as the ruleset's
@@ -230,13 +262,16 @@ impl<R: Rules> Search<'_, R> {
             own.push(step);
             self.answer(action)?;
         }
-        Ok(Plan { steps: own, others, then: self.session.fork(), worths: [None; SEEDS] })
+        let most = (OTHERS / own.len().max(1)).max(OTHERS_OF_EACH);
+        others.iter_mut().for_each(|others: &mut Vec<Action>| others.truncate(most));
+        let hash = self.session.game().hash();
+        Ok(Plan { steps: own, others, then: self.session.fork(), hash })
     }
 
     /// What is offered, as the ruleset's player likes it, most first. Of those it likes alike one that is drawn by names is
     /// first, so that it is the same whatever else is offered.
     fn liked(&mut self) -> Result<Vec<Action>, NotTaken> {
-        let worths = self.session.worths(self.judgement)?;
+        let worths = self.session.worths_in(self.mood, self.judgement)?;
         let offers = self.session.offers();
         let most = worths.iter().max().copied().flatten();
         let first: Vec<Action> =
@@ -267,8 +302,7 @@ impl<R: Rules> Search<'_, R> {
     }
 
     /// Plays on behind a plan, and says how well the side stands then.
-    fn play_on(&mut self, from: &Match, seed: usize) -> Result<i64, NotTaken> {
-        let seed = joined(&[self.draw, seed as u64]);
+    fn play_on(&mut self, from: &Match, seed: u64) -> Result<i64, NotTaken> {
         self.take_up(from.with_seed(seed), Chance::Keyed);
         if self.session.roll().is_some() {
             let _ = self.session.go_ahead();
@@ -289,6 +323,17 @@ impl<R: Rules> Search<'_, R> {
         }
         Ok(standing(self.session.game(), self.by))
     }
+}
+
+fn sum(of: &[f64]) -> f64 {
+    of.iter().sum()
+}
+
+/// How far the sum of such numbers strays by chance.
+fn strays(of: &[f64]) -> f64 {
+    let squares: f64 = of.iter().map(|one| one * one).sum();
+    let sum = sum(of);
+    (squares - sum * sum / of.len() as f64).max(0.0).sqrt()
 }
 
 /// How well a side stands: what it has won, and what the measures say that are better for it the more, or the less, they
