@@ -22,10 +22,11 @@ use crate::{
 pub struct Options {
     /// Walk a record decision by decision under both versions, in place of playing games. Exits with 1 where they differ.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["games", "seed", "scenario", "players", "jobs"])]
-    #[arg(conflicts_with_all = ["each", "unpaired", "trials", "parquet", "html"])]
+    #[arg(conflicts_with_all = ["each", "effects", "under", "until", "unpaired", "trials", "from", "parquet", "html"])]
     record: Option<PathBuf>,
     /// Play the games for the purpose, each seed under both versions, and walk their records.
     #[arg(long, conflicts_with_all = ["record", "jobs", "each", "unpaired", "trials", "parquet", "html"])]
+    #[arg(conflicts_with_all = ["effects", "under", "until", "from"])]
     walk: bool,
 }
 

@@ -107,6 +107,120 @@ fn trials_are_the_same_bytes_for_any_jobs_and_after_a_kill() {
     assert!(fs::read(&short).expect("it was written") == whole);
 }
 
+/// Two versions that differ in few amendments.
+fn few(more: &[&str]) -> Output {
+    let versions = ["gettysburg-88@base+28", "@base+7+20", "--scenario", "first-morning"];
+    compare(&[&versions, more].concat())
+}
+
+#[test]
+fn four_parts_one_run_and_one_that_was_killed_give_the_same_bytes() {
+    let folder = Folder::new("parts");
+    let written = |name: &str| ["csv", "parquet", "html"].map(|ending| folder.file(&format!("{name}.{ending}")));
+    let run = |name: &str, more: &[&str]| {
+        let [csv, parquet, html] = written(name);
+        let files = ["--trials", &csv, "--parquet", &parquet, "--html", &html];
+        let text = printed(&few(&[&["--games", "13", "--each", "5"], &files[..], more].concat()));
+        let files = written(name).map(|file| fs::read(file).expect("it was written"));
+        (text, files)
+    };
+    let whole = run("whole", &[]);
+    // Killed on the way: in the file of the pairs, and in that of an amendment.
+    let killed = |name: &str, file: &str, share: usize| {
+        let bytes = fs::read(folder.file(file)).expect("it was written");
+        fs::write(folder.file(name), &bytes[..bytes.len() * share / 3]).expect("it can be written");
+    };
+    killed("again.csv", "whole.csv", 2);
+    let amendment = fs::read_dir(&folder.0)
+        .expect("a folder")
+        .flatten()
+        .map(|entry| entry.file_name())
+        .find_map(|name| name.to_str().and_then(|name| name.strip_prefix("whole.one-out.")).map(str::to_owned));
+    let amendment = amendment.expect("amendments stand in files of their own");
+    killed(&format!("again.one-out.{amendment}"), &format!("whole.one-out.{amendment}"), 1);
+    assert!(run("again", &[]) == whole);
+    let parts = folder.0.join("parts");
+    fs::create_dir(&parts).expect("a new folder");
+    let part = |number: u32| {
+        let file = parts.join(format!("{}.csv", 9 - number)).display().to_string();
+        let shard = format!("{number}/4");
+        let part = ["--games", "13", "--each", "5", "--shard", &shard, "--trials", &file];
+        printed(&few(&part))
+    };
+    let from = ["--from".to_owned(), parts.display().to_string()];
+    let from = from.each_ref().map(String::as_str);
+    for number in [4, 1, 3] {
+        assert!(part(number).contains(&format!("--shard {number}/4")));
+    }
+    let lacks = few(&[&["--games", "13", "--each", "5"], &from[..]].concat());
+    assert_eq!(lacks.status.code(), Some(1), "{}", said(&lacks));
+    assert!(said(&lacks).contains("lacks pairs of seeds 4 to 6"), "{}", said(&lacks));
+    part(2);
+    assert!(run("joined", &from) == whole);
+    // Twice the same pairs, and trials of nothing that is asked for.
+    fs::copy(parts.join("8.csv"), parts.join("twice.csv")).expect("it can be copied");
+    let twice = few(&[&["--games", "13"], &from[..]].concat());
+    assert!(said(&twice).contains("another file"), "{}", said(&twice));
+    let other =
+        compare(&[&["gettysburg-88", "@base", "--scenario", "first-morning", "--games", "13"], &from[..]].concat());
+    assert_eq!(other.status.code(), Some(1), "{}", said(&other));
+    fs::write(parts.join("notes.csv"), "my,notes\n").expect("it can be written");
+    assert!(said(&few(&[&["--games", "13"], &from[..]].concat())).contains("notes.csv"));
+}
+
+#[test]
+fn it_stops_when_what_is_asked_is_known_and_after_a_kill_at_the_same_pair() {
+    let folder = Folder::new("until");
+    let (one, two) = (folder.file("one.csv"), folder.file("two.csv"));
+    let until = ["--games", "400", "--until", "width=400:decisions", "--correct", "bh"];
+    let text = printed(&of(&[&until[..], &["--trials", &one, "--jobs", "2"]].concat()));
+    assert!(
+        text.contains("STOPPED") && text.contains("of at most 400 pairs: all that was waited for is known"),
+        "{text}"
+    );
+    assert!(text.contains("Benjamini-Hochberg"), "{text}");
+    let whole = fs::read(&one).expect("it was written");
+    let pairs = (whole.iter().filter(|byte| **byte == b'\n').count() - 1) / 2;
+    assert!((30..400).contains(&pairs), "{pairs}");
+    fs::write(&two, &whole[..whole.len() / 2]).expect("it can be cut");
+    assert_eq!(printed(&of(&[&until[..], &["--trials", &two]].concat())), text);
+    assert!(fs::read(&two).expect("it was written") == whole);
+    // All is there: nothing more is played.
+    assert_eq!(printed(&of(&[&until[..], &["--trials", &two]].concat())), text);
+    let json = printed(&of(&["--games", "31", "--until", "sign:points,width=0.1:wins.union", "--json"]));
+    let json: Value = serde_json::from_str(&json).expect("it is JSON");
+    let goals = json["until"]["goals"].as_array().expect("a list");
+    let measures: Vec<&str> = goals.iter().filter_map(|goal| goal["measure"].as_str()).collect();
+    assert_eq!(measures, ["points.confederate", "points.union", "wins.union"]);
+    assert_eq!((&json["until"]["enough"], &json["pairs"]), (&false.into(), &31.into()));
+}
+
+#[test]
+fn amendments_are_looked_at_one_out_one_in_and_by_twos_whichever_version_comes_first() {
+    let effects = ["--scenario", "first-morning", "--games", "6", "--each", "4", "--effects", "one-out,one-in,pairs"];
+    let text = printed(&few(&effects[2..]));
+    for word in
+        ["Each taken out of the version that has it", "Each put into the version that lacks it", "Every two", "7+20"]
+    {
+        assert!(text.contains(word), "{word} is missing in\n{text}");
+    }
+    let each = |versions: [&str; 2]| {
+        let json = printed(&compare(&[&versions[..], &effects, &["--json"]].concat()));
+        serde_json::from_str::<Value>(&json).expect("it is JSON")["each"].take()
+    };
+    let there = each(["gettysburg-88@base+28", "@base+7+20"]);
+    let all: Vec<_> =
+        there.as_array().expect("a list").iter().map(|one| (&one["effects"], &one["amendment"])).collect();
+    let named = |how: &str, id: &str| all.iter().any(|one| *one.0 == how && *one.1 == id);
+    assert!(all.len() == 7 && named("one-out", "28") && named("one-in", "7") && named("pairs", "7+20"), "{all:?}");
+    assert_eq!(each(["gettysburg-88@base+7+20", "@base+28"]), there);
+    // What another needs cannot be taken out alone.
+    let needed =
+        ["tmag", "@base+addition-1+addition-1.examples", "--games", "2", "--each", "2", "--effects", "one-out,one-in"];
+    let text = printed(&compare(&needed));
+    assert_eq!(text.matches("cannot be looked at so, addition-1 needs addition-1.examples").count(), 2, "{text}");
+}
+
 #[test]
 fn no_file_of_anybody_else_is_touched() {
     let folder = Folder::new("foreign");

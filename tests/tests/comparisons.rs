@@ -5,7 +5,10 @@ use std::sync::Arc;
 use countermarch_core::{
     library::Library,
     ruleset::{Differences, Ruleset, Selection, Sense, VersionName},
-    study::{Compared, Comparison, Exercise, Pair, Pairs, Player, ReplayError, comparison_json, parting},
+    study::{
+        Compared, Comparison, Exercise, Pair, Paired, Pairs, Player, ReplayError, Stopping, Until, comparison_json,
+        parting,
+    },
 };
 use countermarch_scripting::Runtime;
 use countermarch_tests::{library, load, root, rules, toy};
@@ -176,7 +179,9 @@ fn report(library: &Library, id: &str, pairs: &Pairs) -> Value {
         pairs,
         players: [&players, &players],
         comparison: &comparison,
+        stopping: None,
         each: &[],
+        under: &[],
         parting: parting.as_ref(),
         again: "",
     })
@@ -277,6 +282,38 @@ fn of_a_thousand_comparisons_of_a_version_with_itself_about_fifty_call_a_differe
     });
     let called = called.count();
     assert!((30..=70).contains(&called), "{called} of 1000");
+}
+
+/// The same, with somebody who looks after every pair and stops as soon as he sees a difference, up to 400 pairs: drawn
+/// from games of one version under seeds of their own. What is to be known of it holds at any time; an interval for a number
+/// of games that was settled before does not.
+#[test]
+fn of_a_thousand_that_stop_when_they_like_no_more_than_fifty_call_a_difference() {
+    let toy = version(&toy(), "toy", "base");
+    let all = Pairs { is_paired: false, ..pairs([toy.clone(), toy.clone()], "meeting", 10_000) };
+    let (whole, pairs) = played(&all);
+    let at = whole.gauges.iter().position(|gauge| gauge.id == "decisions").expect("games have them");
+    let begun = Comparison::new(&all);
+    let until = Until::parse("sign:decisions").expect("it is well written");
+    let stopping = Stopping::of(&[until], &begun, 400).expect("games have decisions");
+    let (mut called, mut called_by_t, mut drawn) = (0, 0, 5_u64);
+    for _ in 0..1000 {
+        let (mut one, mut figures, mut is_called_by_t) = (begun.clone(), Paired::default(), false);
+        while one.pairs < 400 && !stopping.is_enough(&one) {
+            drawn = drawn.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let pair = &pairs[(drawn >> 33) as usize % pairs.len()];
+            one.add(pair);
+            figures.add(pair.values[at]);
+            // Looked at after every tenth pair, which is seldom enough to be kind to it.
+            let by_t = if one.pairs >= 30 && one.pairs % 10 == 0 { figures.effect() } else { None };
+            is_called_by_t |= by_t.is_some_and(|effect| effect.interval[0] > 0.0 || effect.interval[1] < 0.0);
+        }
+        called += u32::from(stopping.is_enough(&one));
+        called_by_t += u32::from(is_called_by_t);
+    }
+    // 50, and three times the error of sampling.
+    assert!(called <= 70, "{called} of 1000");
+    assert!(called_by_t >= 150, "{called_by_t} of 1000");
 }
 
 #[test]

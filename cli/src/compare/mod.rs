@@ -1,23 +1,32 @@
 //! `countermarch compare`: two versions of a game over many pairs of games.
 
 pub mod files;
+pub mod kept;
+mod under;
 
-use std::{io::Write as _, path::PathBuf, sync::Arc, thread};
+use std::{
+    io::Write as _,
+    path::{Path, PathBuf},
+    sync::Arc,
+    thread,
+};
 
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use countermarch_cartography::draw::Picture;
 use countermarch_core::{
-    ruleset::{Differences, Ruleset, VersionName},
+    ruleset::{Differences, Ruleset, Selection},
     show::Sight,
     study::{
-        Columns, Compared, Comparison, Pair, Pairs, Parting, Player, comparison_json, comparison_page, comparison_text,
-        parting,
+        Case, Compared, Comparison, Correction, Each, Pairs, Parting, Player, Singly, Until, comparison_json,
+        comparison_page, comparison_text, parting, turned,
     },
 };
-use indicatif::{ProgressBar, ProgressStyle};
 
-use self::files::{NewFile, TrialFile, must_be_apart};
+use self::{
+    files::{NewFile, must_be_apart},
+    kept::{Keeping, Kept, Parts, Shard},
+};
 use crate::{
     Which,
     content::{self, Asked, Content, Faulty},
@@ -30,36 +39,17 @@ use crate::{
 #[derive(Args)]
 pub struct Options {
     #[command(flatten)]
-    which: Which,
-    /// The other version: GAME@VERSION, or @VERSION of the same game.
-    other: String,
-    /// Change one value of the other version.
-    #[arg(long = "other-set", value_name = "PATH=VALUE")]
-    other_set: Vec<String>,
-    /// How many pairs of games.
-    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
-    games: u64,
-    /// The seed of the first pair; the others follow it.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// How many games at once; no more than the machine has cores.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
-    jobs: u16,
-    /// The scenario; the first without.
-    #[arg(long)]
-    scenario: Option<String>,
-    /// Who plays: SIDE=random or SIDE=plain; random without.
-    #[arg(long = "players", value_name = "SIDE=PLAYER", value_delimiter = ',')]
-    players: Vec<String>,
-    /// Play so many pairs more for each amendment that differs, the second version with it and without.
-    #[arg(long, value_name = "GAMES", value_parser = clap::value_parser!(u64).range(1..))]
-    each: Option<u64>,
-    /// Give every game a seed of its own, to see what pairing is worth.
-    #[arg(long)]
-    unpaired: bool,
-    /// Write every trial to this CSV file. One that was killed, or that is to have more games, is gone on with.
+    compared: What,
+    /// Play one part of the pairs alone: 3/16 is the third of sixteen.
+    #[arg(long, value_name = "PART/OF", value_parser = Shard::parse, conflicts_with_all = ["until", "from"])]
+    shard: Option<Shard>,
+    /// Write every trial to this CSV file, those of single amendments beside it. One that was killed, or that is to have
+    /// more games, is gone on with.
     #[arg(long, value_name = "FILE.csv")]
     trials: Option<PathBuf>,
+    /// Play nothing, and read the files of trials in this folder together, whatever their names.
+    #[arg(long, value_name = "FOLDER")]
+    from: Option<PathBuf>,
     /// Write the trials as Parquet too, to this new file.
     #[arg(long, value_name = "FILE.parquet", requires = "trials")]
     parquet: Option<PathBuf>,
@@ -73,64 +63,85 @@ pub struct Options {
     json: bool,
 }
 
+/// What is compared, by whom and how often.
+#[derive(Args, Clone)]
+#[group(skip)]
+pub struct What {
+    #[command(flatten)]
+    pub which: Which,
+    /// The other version: GAME@VERSION, or @VERSION of the same game.
+    pub other: String,
+    /// Change one value of the other version.
+    #[arg(long = "other-set", value_name = "PATH=VALUE")]
+    pub other_set: Vec<String>,
+    /// How many pairs of games; with --until, no more than so many.
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: u64,
+    /// The seed of the first pair; the others follow it.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// How many games at once; no more than the machine has cores.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: u16,
+    /// The scenario; the first without.
+    #[arg(long)]
+    pub scenario: Option<String>,
+    /// Who plays: SIDE=random or SIDE=plain; random without.
+    #[arg(long = "players", value_name = "SIDE=PLAYER", value_delimiter = ',')]
+    pub players: Vec<String>,
+    /// Stop as soon as this is known, however often one looks: width=N or width=N:MEASURE, the difference no less exactly
+    /// than so; sign or sign:MEASURE, which version has more. MEASURE is as --json calls it, with a side or without.
+    #[arg(long, value_name = "WHAT", value_parser = Until::parse, value_delimiter = ',')]
+    pub until: Vec<Until>,
+    /// How differences that are looked at together are kept from being called by chance: holm, so that 5 comparisons of
+    /// 100 in which nothing differs call anything; or bh, so that 5 of 100 that are called are none.
+    #[arg(long, default_value = "holm", value_parser = correction)]
+    pub correct: Correction,
+    /// Look at the amendments that differ by themselves: one-out, each taken out of the version that has it; one-in, each
+    /// put into the one that lacks it; pairs, every two taken out together.
+    #[arg(long, value_name = "HOW", value_parser = singly, value_delimiter = ',')]
+    pub effects: Vec<Singly>,
+    /// So many pairs for each of them; one-out without --effects.
+    #[arg(long, value_name = "GAMES", value_parser = clap::value_parser!(u64).range(1..))]
+    pub each: Option<u64>,
+    /// Play it again under others, and grade what was found by where it holds: players, those of the game's ladder;
+    /// readings, every other value of a setting that no amendment speaks of; all; one player; SETTING=VALUE.
+    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
+    pub under: Vec<String>,
+    /// Give every game a seed of its own, to see what pairing is worth.
+    #[arg(long)]
+    pub unpaired: bool,
+}
+
+fn correction(text: &str) -> Result<Correction, String> {
+    Correction::parse(text).ok_or_else(|| "it is holm or bh".to_owned())
+}
+
+fn singly(text: &str) -> Result<Singly, String> {
+    let found = Singly::ALL.into_iter().find(|how| how.word() == text);
+    found.ok_or_else(|| "it is one-out, one-in or pairs".to_owned())
+}
+
 /// `countermarch compare`.
 pub fn run(options: &Options) -> Result<bool> {
-    let (content, first) = content::find(&options.which)?;
-    let second = other(&options.which, &options.other, &options.other_set, &first)?;
-    let differences = content.differences(&first, &second)?;
-    let versions = [content.playable(&first)?, content.playable(&second)?];
-    let seats = [0, 1].map(|at| seats(&versions[at], &options.players, &[Seat::RANDOM]));
-    let [of_first, of_second] = seats;
-    let seats = [of_first?, of_second?];
-    let players = |seats: &[Seat]| -> Result<Vec<Player>> {
-        seats::players(seats).ok_or_else(|| anyhow!("people do not play in a comparison"))
-    };
-    let scenario = |ruleset: &Ruleset| content::scenario(ruleset, options.scenario.as_deref());
-    let pairs = Pairs {
-        scenarios: [scenario(&versions[0])?, scenario(&versions[1])?],
-        players: [players(&seats[0])?, players(&seats[1])?],
-        versions,
-        seed: options.seed,
-        games: options.games,
-        jobs: usize::from(options.jobs).min(thread::available_parallelism().map_or(1, usize::from)),
-        is_paired: !options.unpaired,
-    };
-    if pairs.versions[0].scenarios[pairs.scenarios[0]].id != pairs.versions[1].scenarios[pairs.scenarios[1]].id {
-        bail!("the versions begin with different scenarios: name one with --scenario");
-    }
+    let prepared = Prepared::new(&options.compared, options.shard)?;
     if options.walk.is_asked() {
+        let Prepared { content, asked, differences, pairs, .. } = prepared;
         let Pairs { scenarios, players, seed, games, versions, .. } = pairs;
         let games = || Ok(walk::Games { scenarios, players, seed, games });
-        return options.walk.run(&content, [&first, &second], &differences.names, versions, games, options.json);
+        return options.walk.run(&content, [&asked[0], &asked[1]], &differences.names, versions, games, options.json);
     }
     must_be_apart(&[options.trials.as_ref(), options.parquet.as_ref(), options.html.as_ref()])?;
     let [html, parquet] = [&options.html, &options.parquet].map(|path| path.as_deref().map(NewFile::at).transpose());
     let (html, parquet) = (html?, parquet?);
-    let (comparison, file) = trials(options, &pairs)?;
-    if let (Some(mut file), Some(parquet)) = (file, &parquet) {
+    let parts = options.from.as_deref().map(Parts::of).transpose()?;
+    let mut done = prepared.played(options.trials.as_deref(), parts.as_ref())?;
+    if let (Some(file), Some(parquet)) = (&mut done.kept.file, &parquet) {
         parquet.write(|to| file.write_parquet(to))?;
     }
-    let each = each(options, &content, &second, &differences, &pairs)?;
-    let parting = match comparison.widest {
-        Some(widest) => Some(parting(&pairs, widest.seed, content::runtime)?),
-        None => None,
-    };
-    let names = |at: usize| -> Vec<String> {
-        let sides = pairs.versions[at].sides.iter().zip(&seats[at]);
-        sides.map(|(side, seat)| format!("{}={}", side.id, seat)).collect()
-    };
-    let names = [names(0), names(1)];
-    let compared = Compared {
-        differences: &differences,
-        pairs: &pairs,
-        players: names.each_ref().map(Vec::as_slice),
-        comparison: &comparison,
-        each: &each,
-        parting: parting.as_ref(),
-        again: &again(options, &pairs),
-    };
+    let compared = done.compared(&prepared);
     if let Some(html) = &html {
-        let boards = boards(parting.as_ref())?;
+        let boards = done.boards()?;
         html.write(|file| Ok(file.write_all(comparison_page(&compared, &boards).as_bytes())?))?;
     }
     if options.json {
@@ -138,54 +149,143 @@ pub fn run(options: &Options) -> Result<bool> {
     } else {
         print!("{}", comparison_text(&compared));
     }
-    if comparison.failed.0 > 0 {
-        return Err(Faulty(format!("{} pairs could not be played to their end", comparison.failed.0)).into());
+    let failed = done.kept.comparison.failed.0;
+    if failed > 0 {
+        return Err(Faulty(format!("{failed} pairs could not be played to their end")).into());
     }
     Ok(true)
 }
 
-/// Plays the pairs that the file of trials does not hold yet, and writes them to it.
-fn trials(options: &Options, pairs: &Pairs) -> Result<(Comparison, Option<TrialFile>)> {
-    let mut comparison = Comparison::new(pairs);
-    let Some(path) = &options.trials else {
-        play(pairs, "pairs", 0, |pair| {
-            comparison.add(&pair);
-            Ok(())
-        })?;
-        return Ok((comparison, None));
-    };
-    let (mut held, columns) = (0, Columns::of(pairs, &comparison));
-    let mut file = TrialFile::open(path, columns, |pair| {
-        if pair.seed != pairs.seed.wrapping_add(held) || held >= pairs.games {
-            let last = pairs.games - 1;
-            bail!("it holds a pair of seed {}, and those asked for are {} and {last} more", pair.seed, pairs.seed);
-        }
-        held += 1;
-        comparison.add(&pair);
-        Ok(())
-    })?;
-    play(pairs, "pairs", held, |pair| {
-        comparison.add(&pair);
-        file.write(&pair)
-    })?;
-    Ok((comparison, Some(file)))
+/// A comparison that is about to be played.
+pub struct Prepared {
+    what: What,
+    shard: Option<Shard>,
+    content: Content,
+    asked: [Asked; 2],
+    differences: Differences,
+    pairs: Pairs,
+    names: [Vec<String>; 2],
+    again: String,
 }
 
-/// Plays the pairs after the first so many, and shows how far they are.
-fn play(pairs: &Pairs, what: &str, held: u64, mut each: impl FnMut(Pair) -> Result<()>) -> Result<()> {
-    let bar = ProgressBar::new(pairs.games);
-    bar.set_style(ProgressStyle::with_template(&format!(
-        "{{bar:40}} {{pos}}/{{len}} {what}, {{per_sec}}, {{eta}} left"
-    ))?);
-    bar.set_position(held);
-    bar.reset_eta();
-    let is_held = |seed: u64| seed.wrapping_sub(pairs.seed) < held;
-    pairs.play(content::runtime, is_held, |pair| {
-        bar.inc(1);
-        each(pair)
-    })?;
-    bar.finish_and_clear();
-    Ok(())
+/// What a comparison came to.
+pub struct Done {
+    kept: Kept,
+    each: Vec<Each>,
+    under: Vec<(Case, Comparison)>,
+    parting: Option<Parting>,
+}
+
+impl Done {
+    /// The board where the games part that differ most.
+    pub fn boards(&self) -> Result<Vec<(String, String)>> {
+        boards(self.parting.as_ref())
+    }
+
+    /// What it is told from.
+    pub fn compared<'a>(&'a self, prepared: &'a Prepared) -> Compared<'a> {
+        Compared {
+            differences: &prepared.differences,
+            pairs: &prepared.pairs,
+            players: prepared.names.each_ref().map(Vec::as_slice),
+            comparison: &self.kept.comparison,
+            stopping: self.kept.stopping.as_ref(),
+            each: &self.each,
+            under: &self.under,
+            parting: self.parting.as_ref(),
+            again: &prepared.again,
+        }
+    }
+}
+
+impl Prepared {
+    /// Loads what is to be compared.
+    ///
+    /// # Errors
+    /// There is no such thing, or it cannot be compared.
+    pub fn new(what: &What, shard: Option<Shard>) -> Result<Prepared> {
+        let (content, first) = content::find(&what.which)?;
+        let second = other(&what.which, &what.other, &what.other_set, &first)?;
+        let differences = content.differences(&first, &second)?;
+        let versions = [content.playable(&first)?, content.playable(&second)?];
+        let seats = [0, 1].map(|at| seats(&versions[at], &what.players, &[Seat::RANDOM]));
+        let [of_first, of_second] = seats;
+        let seats = [of_first?, of_second?];
+        let players = |seats: &[Seat]| -> Result<Vec<Player>> {
+            seats::players(seats).ok_or_else(|| anyhow!("people do not play in a comparison"))
+        };
+        let scenario = |ruleset: &Ruleset| content::scenario(ruleset, what.scenario.as_deref());
+        let (seed, games) = shard.map_or((what.seed, what.games), |shard| shard.of(what.seed, what.games));
+        let pairs = Pairs {
+            scenarios: [scenario(&versions[0])?, scenario(&versions[1])?],
+            players: [players(&seats[0])?, players(&seats[1])?],
+            versions,
+            seed,
+            games,
+            jobs: usize::from(what.jobs).min(thread::available_parallelism().map_or(1, usize::from)),
+            is_paired: !what.unpaired,
+        };
+        if pairs.versions[0].scenarios[pairs.scenarios[0]].id != pairs.versions[1].scenarios[pairs.scenarios[1]].id {
+            bail!("the versions begin with different scenarios: name one with --scenario");
+        }
+        if !what.until.is_empty() && !pairs.players.iter().flatten().all(Player::is_repeatable) {
+            bail!("--until wants players that answer the same every time, not those that think by the clock");
+        }
+        let names = |at: usize| -> Vec<String> {
+            let sides = pairs.versions[at].sides.iter().zip(&seats[at]);
+            sides.map(|(side, seat)| format!("{}={}", side.id, seat)).collect()
+        };
+        let (names, again) = ([names(0), names(1)], again(what, shard, &pairs));
+        let (what, asked) = (what.clone(), [first, second]);
+        Ok(Prepared { what, shard, content, asked, differences, pairs, names, again })
+    }
+
+    /// Plays it, or reads what others have played.
+    pub fn played(&self, trials: Option<&Path>, parts: Option<&Parts>) -> Result<Done> {
+        let what = &self.what;
+        let trials = trials.map(Path::to_owned);
+        let keeping = Keeping { trials, parts, until: &what.until, correction: what.correct };
+        let kept = keeping.all(&self.pairs, "pairs")?;
+        let each = self.each(&keeping)?;
+        let under = self.under(&keeping, &kept.comparison)?;
+        let parting = match kept.comparison.widest {
+            Some(widest) => Some(parting(&self.pairs, widest.seed, content::runtime)?),
+            None => None,
+        };
+        Ok(Done { kept, each, under, parting })
+    }
+
+    /// What single amendments are worth.
+    fn each(&self, keeping: &Keeping<'_>) -> Result<Vec<Each>> {
+        let What { effects, each, games, seed, scenario, .. } = &self.what;
+        let hows = if effects.is_empty() && each.is_some() { &[Singly::OneOut][..] } else { effects };
+        if !hows.is_empty() && self.differences.amendments().is_empty() {
+            bail!("--effects has nothing to look at: no amendment is on in one of the versions alone");
+        }
+        let games = each.unwrap_or(*games);
+        let (seed, games) = self.shard.map_or((*seed, games), |shard| shard.of(*seed, games));
+        let names = self.asked.each_ref().map(|asked| &asked.selection.version);
+        let one = |how: &Singly| -> Result<Each> {
+            let (turned, left_out) = turned(*how, &self.differences, names);
+            let mut all = Vec::new();
+            for turned in turned {
+                let of = &self.asked[turned.rest];
+                let load = |version| -> Result<Arc<Ruleset>> {
+                    let selection = Selection { version, ..of.selection.clone() };
+                    self.content.playable(&Asked { folder: of.folder.clone(), id: of.id.clone(), selection })
+                };
+                let [without, with] = turned.versions;
+                let versions = [load(without)?, load(with)?];
+                let [a, b] = versions.each_ref().map(|ruleset| content::scenario(ruleset, scenario.as_deref()));
+                let players = [0, 1].map(|_| self.pairs.players[turned.rest].clone());
+                let pairs = Pairs { versions, scenarios: [a?, b?], players, seed, games, ..self.pairs.clone() };
+                let beside = keeping.beside(&format!("{}.{}", how.word(), turned.name));
+                all.push((turned.name.clone(), beside.all(&pairs, &format!("pairs of {}", turned.name))?.comparison));
+            }
+            Ok(Each { how: *how, all, left_out })
+        };
+        hows.iter().map(one).collect()
+    }
 }
 
 /// The board where the games part that differ most.
@@ -203,77 +303,26 @@ fn boards(parting: Option<&Parting>) -> Result<Vec<(String, String)>> {
     Ok(vec![(title, picture.svg()?)])
 }
 
-/// What each amendment that differs is worth by itself: the second version with it against the same without it. One that
-/// the others need, or that needs others, cannot be looked at so.
-fn each(
-    options: &Options,
-    content: &Content,
-    second: &Asked,
-    differences: &Differences,
-    pairs: &Pairs,
-) -> Result<Vec<(String, Comparison)>> {
-    let mut all = Vec::new();
-    let Some(games) = options.each else { return Ok(all) };
-    let amendments = differences.amendments();
-    if amendments.is_empty() {
-        bail!("--each has nothing to look at: no amendment is on in one of the versions alone");
-    }
-    for (amendment, on) in &amendments {
-        let is_bound = |(other, _): &(&_, usize)| is_needed(other, &amendment.id);
-        if amendments.iter().any(is_bound) {
-            continue;
-        }
-        let mut version = second.selection.version.clone();
-        turn(&mut version, &amendment.id, *on == 0);
-        let turned = Asked {
-            folder: second.folder.clone(),
-            id: second.id.clone(),
-            selection: countermarch_core::ruleset::Selection { version, ..second.selection.clone() },
-        };
-        let other: Arc<Ruleset> = content.playable(&turned)?;
-        let b = pairs.versions[1].clone();
-        // What is on stands second, as it does in the whole comparison.
-        let versions = if *on == 0 { [b, other] } else { [other, b] };
-        let scenarios = versions.each_ref().map(|ruleset| content::scenario(ruleset, options.scenario.as_deref()));
-        let [a, b] = scenarios;
-        let one = Pairs { versions, scenarios: [a?, b?], games, ..pairs.clone() };
-        let mut comparison = Comparison::new(&one);
-        play(&one, &format!("pairs of {}", amendment.id), 0, |pair| {
-            comparison.add(&pair);
-            Ok(())
-        })?;
-        all.push((amendment.id.clone(), comparison));
-    }
-    Ok(all)
-}
-
-fn is_needed(by: &countermarch_core::ruleset::Amendment, id: &str) -> bool {
-    by.needs.iter().any(|need| need == id) || by.excludes.iter().any(|other| other == id)
-}
-
-/// Puts an amendment on, or takes it off.
-fn turn(version: &mut VersionName, id: &str, on: bool) {
-    let VersionName { with, without, .. } = version;
-    let (into, out_of) = if on { (with, without) } else { (without, with) };
-    out_of.retain(|other| other != id);
-    if !into.iter().any(|other| other == id) {
-        into.push(id.to_owned());
-    }
-}
-
 /// The command that does the same again.
-fn again(options: &Options, pairs: &Pairs) -> String {
+fn again(what: &What, shard: Option<Shard>, pairs: &Pairs) -> String {
     let mut words = vec!["countermarch".to_owned(), "compare".to_owned()];
-    words.extend([options.which.game.clone(), options.other.clone()]);
+    words.extend([what.which.game.clone(), what.other.clone()]);
     let mut add = |option: &str, value: &str| words.extend([option.to_owned(), value.to_owned()]);
-    options.which.set.iter().for_each(|set| add("--set", set));
-    options.other_set.iter().for_each(|set| add("--other-set", set));
-    add("--games", &options.games.to_string());
-    add("--seed", &options.seed.to_string());
+    what.which.set.iter().for_each(|set| add("--set", set));
+    what.other_set.iter().for_each(|set| add("--other-set", set));
+    add("--games", &what.games.to_string());
+    add("--seed", &what.seed.to_string());
     add("--scenario", &pairs.versions[0].scenarios[pairs.scenarios[0]].id);
-    options.players.iter().for_each(|player| add("--players", player));
-    options.each.iter().for_each(|games| add("--each", &games.to_string()));
-    words.extend(options.unpaired.then(|| "--unpaired".to_owned()));
+    what.players.iter().for_each(|player| add("--players", player));
+    what.until.iter().for_each(|until| add("--until", &until.to_string()));
+    if what.correct != Correction::default() {
+        add("--correct", what.correct.word());
+    }
+    what.effects.iter().for_each(|how| add("--effects", how.word()));
+    what.each.iter().for_each(|games| add("--each", &games.to_string()));
+    what.under.iter().for_each(|under| add("--under", under));
+    shard.iter().for_each(|shard| add("--shard", &shard.to_string()));
+    words.extend(what.unpaired.then(|| "--unpaired".to_owned()));
     words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }
 

@@ -1,12 +1,12 @@
 //! Two versions of a game held against each other over many pairs of games: each pair has one seed, one chance and the same
 //! players, and differs only where the versions do.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, ops::ControlFlow, sync::Arc};
 
 use super::{
     Gauge, Player,
     crew::Crew,
-    statistics::{Effect, Paired, standing},
+    statistics::{Correction, Effect, Paired},
     trial::{Trial, trial},
 };
 use crate::{
@@ -150,7 +150,11 @@ pub struct Comparison {
     pub apart: BTreeMap<i64, u64>,
     /// The pair whose games differ most.
     pub widest: Option<Widest>,
-    figures: Vec<Paired>,
+    /// Whether intervals and stars hold whenever one stops, and not only for a number of pairs settled before.
+    pub is_at_any_time: bool,
+    /// How differences are kept from being called by chance.
+    pub correction: Correction,
+    pub(super) figures: Vec<Paired>,
     at: Vec<[usize; 2]>,
 }
 
@@ -191,6 +195,8 @@ impl Comparison {
             shared: 0,
             apart: BTreeMap::new(),
             widest: None,
+            is_at_any_time: false,
+            correction: Correction::default(),
         }
     }
 
@@ -229,12 +235,18 @@ impl Comparison {
 
     /// What each gauge comes to.
     pub fn effects(&self) -> Vec<Option<Effect>> {
-        self.figures.iter().map(Paired::effect).collect()
+        (0..self.figures.len()).map(|at| self.effect(at, 0.05)).collect()
+    }
+
+    /// What one gauge comes to, with an interval that fails no more often than `alpha`.
+    pub(super) fn effect(&self, at: usize, alpha: f64) -> Option<Effect> {
+        let of = &self.figures[at];
+        if self.is_at_any_time { of.effect_at_any_time(alpha) } else { of.effect_at(alpha) }
     }
 
     /// Which of them differ at 95 %, all of them looked at together.
     pub fn standing(&self) -> Vec<bool> {
-        standing(&self.effects())
+        self.correction.standing(&self.effects())
     }
 }
 
@@ -245,6 +257,37 @@ impl Pairs {
     /// # Errors
     /// The rules could not be made; or what `done` says, and no more pairs are begun then.
     pub fn play<R: Rules, E: Send>(
+        &self,
+        make: impl Fn(&Arc<Ruleset>) -> Result<R, E> + Sync,
+        is_done: impl Fn(u64) -> bool + Sync,
+        mut done: impl FnMut(Pair) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.play_while(make, is_done, |pair| done(pair).map(ControlFlow::Continue))
+    }
+
+    /// The same, until `done` has enough; it hears of no pair after that.
+    ///
+    /// # Errors
+    /// As [`Pairs::play`].
+    pub fn play_while<R: Rules, E: Send>(
+        &self,
+        make: impl Fn(&Arc<Ruleset>) -> Result<R, E> + Sync,
+        is_done: impl Fn(u64) -> bool + Sync,
+        mut done: impl FnMut(Pair) -> Result<ControlFlow<()>, E>,
+    ) -> Result<(), E> {
+        let make = |ruleset: &Arc<Ruleset>| make(ruleset).map_err(ControlFlow::Continue);
+        let hear = |pair: Pair| match done(pair) {
+            Ok(ControlFlow::Continue(())) => Ok(()),
+            Ok(ControlFlow::Break(())) => Err(ControlFlow::Break(())),
+            Err(wrong) => Err(ControlFlow::Continue(wrong)),
+        };
+        match self.play_all(make, is_done, hear) {
+            Ok(()) | Err(ControlFlow::Break(())) => Ok(()),
+            Err(ControlFlow::Continue(wrong)) => Err(wrong),
+        }
+    }
+
+    fn play_all<R: Rules, E: Send>(
         &self,
         make: impl Fn(&Arc<Ruleset>) -> Result<R, E> + Sync,
         is_done: impl Fn(u64) -> bool + Sync,

@@ -25,6 +25,8 @@ pub struct Gauge {
     pub turn: Option<i32>,
     /// Whether all that it looks at on counters and spaces is printed in a source.
     pub is_printed: bool,
+    /// Whether any of it was invented or inferred.
+    pub is_made_up: bool,
     /// The paragraph it goes by; nothing where the engine counts it itself.
     pub cite: Option<Cite>,
     of: Of,
@@ -55,6 +57,7 @@ impl Gauge {
             side: String::new(),
             turn: None,
             is_printed: true,
+            is_made_up: false,
             cite: None,
             of,
         };
@@ -134,6 +137,7 @@ fn of_measure(ruleset: &Ruleset, at: usize, all: &mut Vec<Gauge>) {
         side: String::new(),
         turn: None,
         is_printed: measure.lines.iter().all(|line| is_printed(ruleset, line)),
+        is_made_up: measure.lines.iter().any(|line| is_made_up(ruleset, line)),
         cite,
         of,
     };
@@ -160,10 +164,19 @@ fn of_measure(ruleset: &Ruleset, at: usize, all: &mut Vec<Gauge>) {
     }
 }
 
+/// Where the values come from that a line looks at.
+fn looked_at<'r>(ruleset: &'r Ruleset, line: &'r MeasureLine) -> impl Iterator<Item = Provenance> + 'r {
+    line.looks_at.iter().flat_map(|at| &ruleset.attributes[usize::from(*at)].from).copied()
+}
+
 /// Whether a line looks at printed values alone.
 fn is_printed(ruleset: &Ruleset, line: &MeasureLine) -> bool {
-    let all = line.looks_at.iter().flat_map(|at| &ruleset.attributes[usize::from(*at)].from);
-    all.into_iter().all(|from| *from == Provenance::Printed)
+    looked_at(ruleset, line).all(|from| from == Provenance::Printed)
+}
+
+/// Whether any value that a line looks at was invented or inferred.
+fn is_made_up(ruleset: &Ruleset, line: &MeasureLine) -> bool {
+    looked_at(ruleset, line).any(|from| matches!(from, Provenance::Invented | Provenance::Inferred))
 }
 
 fn of_reading(ruleset: &Ruleset, reading: Reading) -> Gauge {
@@ -185,6 +198,7 @@ fn of_reading(ruleset: &Ruleset, reading: Reading) -> Gauge {
         side: String::new(),
         turn: Some(reading.turn),
         is_printed: line.map_or(&*measure.lines, std::slice::from_ref).iter().all(|line| is_printed(ruleset, line)),
+        is_made_up: line.map_or(&*measure.lines, std::slice::from_ref).iter().any(|line| is_made_up(ruleset, line)),
         cite: line.or(measure.lines.first()).map(|line| line.cite),
         of: Of::Read(reading),
     }

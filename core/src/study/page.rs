@@ -6,7 +6,9 @@ use serde_json::{Value, json};
 
 use super::{
     Compared, Comparison, Effect, Exercise, Gauge, Parting,
+    claimed::claims_page,
     report::{facts, figure, interval, is_told, percent, signed, singles, story, won},
+    tornado::tornado,
 };
 use crate::{
     ruleset::{Provenance, Ruleset},
@@ -43,11 +45,27 @@ details pre { max-height: 20rem; overflow: auto; }
 
 /// As a page; with boards as SVG, each with what it shows.
 pub fn comparison_page(compared: &Compared<'_>, boards: &[(String, String)]) -> String {
+    let names = &compared.differences.names;
+    with_charts(&format!("{} and {}", names[0], names[1]), &comparison_body(compared, boards))
+}
+
+/// A page whose figures are drawn.
+pub(super) fn with_charts(title: &str, body: &Markup) -> String {
+    let whole = html! {
+        style { (PreEscaped(STYLE)) }
+        (body)
+        @for script in VEGA { script { (PreEscaped(script)) } }
+        script { (PreEscaped(DRAW)) }
+    };
+    page(title, &whole)
+}
+
+/// What a page says of a comparison.
+pub(super) fn comparison_body(compared: &Compared<'_>, boards: &[(String, String)]) -> Markup {
     let (names, comparison) = (&compared.differences.names, compared.comparison);
     let ruleset = &compared.pairs.versions[0];
     let charts = charts(compared);
-    let body = html! {
-        style { (PreEscaped(STYLE)) }
+    html! {
         h1 { (ruleset.title) ": " (names[0]) " and " (names[1]) }
         dl { @for (head, rest) in facts(compared) { dt { (head) } dd { (rest) } } }
         @for (title, about, spec) in &charts {
@@ -63,26 +81,23 @@ pub fn comparison_page(compared: &Compared<'_>, boards: &[(String, String)]) -> 
         }
         h2 { "All measures" }
         div.wide { (table(comparison, ruleset)) }
-        @if !compared.each.is_empty() {
-            h2 { "Each amendment by itself" }
-            p.about { "B with it and without, " (compared.each[0].1.pairs) " pairs each; all measures of all of them looked at together." }
-            @for single in singles(compared.each) {
+        @for each in compared.each {
+            h2 { "Amendments by themselves: " (each.how.word()) }
+            p.about { (each.how.about()) ", " (each.pairs()) " pairs each; all measures of all of them " (each.correction().promise()) "." }
+            @for single in singles(each) {
                 p { b { (single.id) } ": " (single.exercised) }
                 ul { @for found in &single.found { li { (found) } } }
             }
+            @for (id, why) in &each.left_out { p { b { (id) } ": cannot be looked at so, " (why) } }
         }
+        (claims_page(compared))
         @if let (Some(parting), Some(widest)) = (compared.parting, comparison.widest) {
             h2 { "The games that differ most: seed " (widest.seed) ", by " (widest.gap) }
             (told(parting, boards))
         }
         h2 { "Again" }
         pre { (compared.again) }
-        @if !charts.is_empty() {
-            @for script in VEGA { script { (PreEscaped(script)) } }
-            script { (PreEscaped(DRAW)) }
-        }
-    };
-    page(&format!("{} and {}", names[0], names[1]), &body)
+    }
 }
 
 fn told(parting: &Parting, boards: &[(String, String)]) -> Markup {
@@ -126,13 +141,14 @@ fn table(comparison: &Comparison, ruleset: &Ruleset) -> Markup {
             }
         }
         p.about {
-            "* differs at 95 %, all measures that differ in any pair looked at together. Pairing: how many times the games it \
-            saved. " (Provenance::Reconstructed.dagger()) " looks at values that no source prints."
+    "* differs at 95 %, all measures that differ in any pair " (comparison.correction.promise()) ". Pairing: how many times \
+            the games it saved. " (Provenance::Reconstructed.dagger()) " looks at values that no source prints."
         }
     }
 }
 
-type Chart = (String, String, Value);
+/// A title, a sentence about it, and the specification.
+pub(super) type Chart = (String, String, Value);
 
 fn charts(compared: &Compared<'_>) -> Vec<Chart> {
     let comparison = compared.comparison;
@@ -154,6 +170,7 @@ fn charts(compared: &Compared<'_>) -> Vec<Chart> {
         let rows: Vec<_> = rows.iter().filter(|(gauge, ..)| unit(gauge) == of).collect();
         differences(of, &rows)
     }));
+    charts.extend(compared.each.iter().flat_map(tornado));
     charts.extend(apart(comparison));
     charts.extend(by_turn(compared, &effects));
     charts
@@ -167,7 +184,7 @@ fn unit(gauge: &Gauge) -> &str {
 }
 
 /// What all figures have in common.
-fn spec(values: Value, mut rest: Value) -> Value {
+pub(super) fn spec(values: Value, mut rest: Value) -> Value {
     let grey = "#808080";
     rest["$schema"] = json!("https://vega.github.io/schema/vega-lite/v6.json");
     rest["data"] = json!({ "values": values });
@@ -183,8 +200,12 @@ fn spec(values: Value, mut rest: Value) -> Value {
 
 /// What became of the difference, pair by pair, of the whole and of each amendment.
 fn exercised(compared: &Compared<'_>) -> Chart {
-    let whole = std::iter::once(("all together", compared.comparison));
-    let each = compared.each.iter().map(|(id, comparison)| (id.as_str(), comparison));
+    let whole = std::iter::once(("all together".to_owned(), compared.comparison));
+    let each = compared.each.iter().flat_map(|each| {
+        let several = compared.each.len() > 1;
+        let name = move |id: &String| if several { format!("{id} ({})", each.how.word()) } else { id.clone() };
+        each.all.iter().map(move |(id, comparison)| (name(id), comparison))
+    });
     let values: Vec<Value> = whole
         .chain(each)
         .flat_map(|(of, comparison)| {

@@ -4,7 +4,13 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::{Comparison, Effect, Exercise, Gauge, Parting, comparison::Pairs, parting::Stood, statistics::standing};
+use super::{
+    Case, Comparison, Each, Effect, Exercise, Gauge, Known, Parting, Stopping,
+    claimed::{claims_json, claims_text},
+    comparison::Pairs,
+    parting::Stood,
+    tornado::{scores, tornado_text},
+};
 use crate::ruleset::{Differences, Provenance, Ruleset};
 
 /// Everything that a comparison is told from.
@@ -18,9 +24,12 @@ pub struct Compared<'a> {
     pub players: [&'a [String]; 2],
     /// What they came to.
     pub comparison: &'a Comparison,
-    /// What they came to between the second version and the second without one of the amendments that are on in one of them
-    /// alone, or with it; by the amendment's name.
-    pub each: &'a [(String, Comparison)],
+    /// What they were played for, where that is not a number of pairs.
+    pub stopping: Option<&'a Stopping>,
+    /// What single amendments came to.
+    pub each: &'a [Each],
+    /// The same played under other players and readings.
+    pub under: &'a [(Case, Comparison)],
     /// Where the games part that differ most.
     pub parting: Option<&'a Parting>,
     /// The command that does it again.
@@ -97,6 +106,12 @@ pub(super) fn facts(compared: &Compared<'_>) -> Vec<(&'static str, String)> {
     let seeds =
         if pairs.is_paired { "one seed and one chance each" } else { "NOT PAIRED: each game has a seed of its own" };
     facts.push(("PAIRS", format!("{} that count, from seed {}, {seeds}", comparison.pairs, pairs.seed)));
+    if let Some(stopping) = compared.stopping {
+        let lines = stopping.told(comparison).into_iter().enumerate();
+        facts.extend(lines.map(|(at, line)| (if at == 0 { "STOPPED" } else { "" }, line)));
+        let holds = "intervals and stars hold at any time of stopping (confidence sequences)";
+        facts.push(("", holds.to_owned()));
+    }
     if comparison.failed.0 > 0 {
         facts.push(("", format!("{} could not be played to their end and do not count:", comparison.failed.0)));
         facts.extend(comparison.failed.1.iter().map(|(seed, wrong)| ("", format!("  seed {seed}: {wrong}"))));
@@ -117,9 +132,9 @@ pub(super) fn facts(compared: &Compared<'_>) -> Vec<(&'static str, String)> {
 }
 
 /// What one amendment came to by itself.
-pub(super) struct Single<'a> {
+pub(super) struct Single {
     /// Its name.
-    pub id: &'a str,
+    pub id: String,
     /// What became of it, pair by pair.
     pub exercised: String,
     /// The measures that differ, with the difference and its interval.
@@ -127,19 +142,19 @@ pub(super) struct Single<'a> {
 }
 
 /// What each amendment came to by itself; all measures of all of them looked at together.
-pub(super) fn singles<'a>(each: &'a [(String, Comparison)]) -> Vec<Single<'a>> {
-    let effects: Vec<Vec<Option<Effect>>> = each.iter().map(|(_, comparison)| comparison.effects()).collect();
-    let mut stands = standing(&effects.concat()).into_iter();
-    let told = |((id, comparison), effects): (&'a (String, Comparison), &Vec<Option<Effect>>)| {
+pub(super) fn singles(each: &Each) -> Vec<Single> {
+    let effects: Vec<Vec<Option<Effect>>> = each.all.iter().map(|(_, comparison)| comparison.effects()).collect();
+    let mut stands = each.correction().standing(&effects.concat()).into_iter();
+    let told = |((id, comparison), effects): (&(String, Comparison), &Vec<Option<Effect>>)| {
         let rows = comparison.gauges.iter().zip(effects).zip(stands.by_ref().take(effects.len()).collect::<Vec<_>>());
         let found = rows.filter(|(_, stands)| *stands).filter_map(|((gauge, effect), _)| {
             let effect = effect.as_ref()?;
             let (title, difference) = (gauge.marked_title(), signed(gauge, effect.difference));
             Some(format!("{title} {difference} ({})", interval(gauge, effect)))
         });
-        Single { id, exercised: exercised(comparison), found: found.collect() }
+        Single { id: id.clone(), exercised: exercised(comparison), found: found.collect() }
     };
-    each.iter().zip(&effects).map(told).collect()
+    each.all.iter().zip(&effects).map(told).collect()
 }
 
 /// How many values on counters and spaces no source prints, by where they come from instead.
@@ -167,15 +182,8 @@ pub fn comparison_text(compared: &Compared<'_>) -> String {
     }
     text.push('\n');
     text.push_str(&table(compared.comparison));
-    if !compared.each.is_empty() {
-        let pairs = compared.each[0].1.pairs;
-        let _ =
-            writeln!(text, "\nEach by itself, B with it and without, {pairs} pairs; * found, all looked at together:");
-    }
-    for Single { id, exercised, found } in singles(compared.each) {
-        let _ = writeln!(text, "{id}: {exercised}");
-        found.iter().for_each(|line| _ = writeln!(text, "    * {line}"));
-    }
+    compared.each.iter().for_each(|each| text.push_str(&tornado_text(each)));
+    text.push_str(&claims_text(compared));
     if let (Some(parting), Some(widest)) = (compared.parting, compared.comparison.widest) {
         let _ = writeln!(text, "\nThe games that differ most (seed {}, by {}):", widest.seed, widest.gap);
         text.push_str(&story(parting));
@@ -229,7 +237,8 @@ fn table(comparison: &Comparison) -> String {
     let count = effects.iter().flatten().filter(|effect| effect.differing > 0).count();
     let _ = writeln!(
         text,
-        "* differs at 95 %, the {count} that differ in any pair looked at together; pairing: how many times the games it saved"
+        "* differs at 95 %, the {count} that differ in any pair {}; pairing: how many times the games it saved",
+        comparison.correction.promise()
     );
     let counts =
         |[a, b]: &[u64; 2]| format!("{:>8} {:>8}", percent(*a, comparison.pairs), percent(*b, comparison.pairs));
@@ -284,7 +293,8 @@ pub(super) fn story(parting: &Parting) -> String {
 
 /// For machines, format 1: `README.md` says what it holds.
 pub fn comparison_json(compared: &Compared<'_>) -> Value {
-    let Compared { differences, pairs, players, comparison, each, parting, again } = compared;
+    let Compared { differences, pairs, players, comparison, stopping, each, parting, again, .. } = compared;
+    let (under, claims) = claims_json(compared);
     let exercised = |comparison: &Comparison| {
         let all = Exercise::ALL.into_iter().zip(comparison.exercised);
         all.map(|(exercise, count)| (exercise.key(), json!(count))).collect::<serde_json::Map<_, _>>()
@@ -307,11 +317,18 @@ pub fn comparison_json(compared: &Compared<'_>) -> Value {
     };
     json!({ "format": 1, "versions": differences.names, "scenario": pairs.versions[0].scenarios[pairs.scenarios[0]].id,
         "players": players, "seed": pairs.seed, "paired": pairs.is_paired, "pairs": comparison.pairs,
+        "correct": comparison.correction.word(), "until": stopping.map(|stopping| json!({
+            "enough": stopping.is_enough(comparison), "told": stopping.told(comparison),
+            "goals": stopping.each(comparison).map(|(gauge, known, is_known)| json!({ "measure": gauge.id,
+                "width": if let Known::Width(width) = known { Some(width) } else { None }, "known": is_known })).collect::<Vec<_>>() })),
         "failed": { "count": comparison.failed.0, "first": comparison.failed.1 },
         "not_compared": comparison.alone, "rolls": comparison.rolls, "shared_rolls": comparison.shared,
         "exercised": exercised(comparison),
-        "each": each.iter().map(|(id, one)| json!({ "amendment": id, "pairs": one.pairs, "exercised": exercised(one) }))
-            .zip(singles(each)).map(|(mut one, single)| { one["found"] = json!(single.found); one }).collect::<Vec<_>>(),
+        "each": each.iter().flat_map(|each| each.all.iter().zip(singles(each)).map(|((id, one), single)| json!({
+            "amendment": id, "effects": each.how.word(), "pairs": one.pairs, "exercised": exercised(one),
+            "found": single.found, "scores": scores(each, id) })).collect::<Vec<_>>()).collect::<Vec<_>>(),
+        "under": under, "claims": claims,
+        "left_out": each.iter().flat_map(|each| &each.left_out).collect::<Vec<_>>(),
         "apart": comparison.apart.iter().map(|(by, pairs)| json!([by, pairs])).collect::<Vec<_>>(),
         "outcomes": comparison.outcomes, "measures": measures,
         "widest": comparison.widest.map(|widest| json!({ "seed": widest.seed, "gap": widest.gap })),

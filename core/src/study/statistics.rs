@@ -10,10 +10,10 @@ pub struct Paired {
     pub count: u64,
     /// How many of them differ.
     pub differing: u64,
-    sums: [i128; 2],
+    pub(super) sums: [i128; 2],
     squares: [i128; 2],
     /// Of second less first.
-    squares_between: i128,
+    pub(super) squares_between: i128,
 }
 
 /// What the figures of pairs come to.
@@ -50,22 +50,35 @@ impl Paired {
 
     /// What they come to; nothing of no pairs.
     pub fn effect(&self) -> Option<Effect> {
+        self.effect_at(0.05)
+    }
+
+    /// The same with an interval that fails no more often than `alpha`.
+    pub(super) fn effect_at(&self, alpha: f64) -> Option<Effect> {
+        let effect = self.point()?;
+        let n = self.count as f64;
+        let between = self.sums[1] - self.sums[0];
+        let (interval, p) = match self.count {
+            1 => return Some(effect),
+            _ if self.is_sparse() => self.of_few(between as f64, alpha),
+            _ => by_t(effect.difference, (self.variance(between, self.squares_between) / n).sqrt(), n - 1.0, alpha),
+        };
+        Some(Effect { interval, p, ..effect })
+    }
+
+    /// The same but for how sure it is, of which it says nothing.
+    pub(super) fn point(&self) -> Option<Effect> {
         if self.count == 0 {
             return None;
         }
         let n = self.count as f64;
         let means = self.sums.map(|sum| sum as f64 / n);
         let between = self.sums[1] - self.sums[0];
-        let difference = between as f64 / n;
         let variance = self.variance(between, self.squares_between);
         let apart: f64 = [0, 1].map(|at| self.variance(self.sums[at], self.squares[at])).iter().sum();
-        let (interval, p) = match self.count {
-            1 => ([f64::NEG_INFINITY, f64::INFINITY], 1.0),
-            _ if self.is_sparse() => self.of_few(between as f64),
-            _ => by_t(difference, (variance / n).sqrt(), n - 1.0),
-        };
         let pairing_won = (variance > 0.0).then(|| apart / variance);
-        Some(Effect { means, difference, interval, p, differing: self.differing, pairing_won })
+        let (interval, p) = ([f64::NEG_INFINITY, f64::INFINITY], 1.0);
+        Some(Effect { means, difference: between as f64 / n, interval, p, differing: self.differing, pairing_won })
     }
 
     /// Whether most pairs do not differ. A t interval of such differences holds less often than it says: a few rare ones
@@ -77,11 +90,11 @@ impl Paired {
     /// The interval of differences that are rare: by two pairs more, which differ as the others do in the root mean square,
     /// once to either side. Of yes and no it is that of Bonett and Price (2012, doi:10.3102/1076998611411915), but for t in
     /// place of z.
-    fn of_few(&self, between: f64) -> ([f64; 2], f64) {
+    fn of_few(&self, between: f64, alpha: f64) -> ([f64; 2], f64) {
         let (n, squares) = (self.count as f64 + 2.0, self.squares_between as f64);
         let squares = squares + 2.0 * squares / self.differing as f64;
         let mean = between / n;
-        by_t(mean, ((squares / n - mean * mean) / n).sqrt(), n - 1.0)
+        by_t(mean, ((squares / n - mean * mean) / n).sqrt(), n - 1.0, alpha)
     }
 
     /// Of a sample with these sums, exact but for the last division.
@@ -91,11 +104,11 @@ impl Paired {
     }
 }
 
-/// An interval at 95 %, and how likely so much would be by chance alone, by Student's t.
-fn by_t(mean: f64, error: f64, freedom: f64) -> ([f64; 2], f64) {
+/// An interval that fails no more often than `alpha`, and how likely so much would be by chance alone, by Student's t.
+fn by_t(mean: f64, error: f64, freedom: f64, alpha: f64) -> ([f64; 2], f64) {
     match StudentsT::new(0.0, 1.0, freedom) {
         Ok(t) if error > 0.0 => {
-            let margin = t.inverse_cdf(0.975) * error;
+            let margin = t.inverse_cdf(1.0 - alpha / 2.0) * error;
             ([mean - margin, mean + margin], 2.0 * t.cdf(-(mean / error).abs()))
         }
         _ => ([mean; 2], if mean == 0.0 { 1.0 } else { 0.0 }),
@@ -115,21 +128,65 @@ pub(super) fn wilson(points: f64, games: f64) -> [f64; 2] {
     [((middle - margin) / whole).max(0.0), ((middle + margin) / whole).min(1.0)]
 }
 
-/// Which of these differences stand at 95 % if all are looked at together (Holm's procedure). What differs in no pair
-/// could not be found whatever its p, and is not counted among them.
-pub fn standing(effects: &[Option<Effect>]) -> Vec<bool> {
-    let counts = |effect: &Effect| (effect.differing > 0).then_some(effect.p);
-    let mut order: Vec<(f64, usize)> =
-        effects.iter().enumerate().filter_map(|(at, effect)| Some((counts(effect.as_ref()?)?, at))).collect();
-    order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-    let mut stands = vec![false; effects.len()];
-    for (rank, (p, at)) in order.iter().enumerate() {
-        if *p > 0.05 / (order.len() - rank) as f64 {
-            break;
+/// How many differences that are looked at together are kept from being called by chance.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Correction {
+    /// Of 100 comparisons in which nothing differs, 5 call anything at all (Holm 1979).
+    #[default]
+    Holm,
+    /// Of 100 differences that are called, 5 are none (Benjamini and Hochberg 1995), as long as measures do not tend to
+    /// differ in opposite ways. It finds more, and promises less.
+    BenjaminiHochberg,
+}
+
+impl Correction {
+    /// Reads `holm` or `bh`.
+    pub fn parse(text: &str) -> Option<Correction> {
+        match text {
+            "holm" => Some(Correction::Holm),
+            "bh" => Some(Correction::BenjaminiHochberg),
+            _ => None,
         }
-        stands[*at] = true;
     }
-    stands
+
+    /// The same for machines, and for people who will look it up.
+    pub fn word(self) -> &'static str {
+        match self {
+            Correction::Holm => "holm",
+            Correction::BenjaminiHochberg => "bh",
+        }
+    }
+
+    /// What is promised of those that are called.
+    pub fn promise(self) -> &'static str {
+        match self {
+            Correction::Holm => "looked at together (Holm)",
+            Correction::BenjaminiHochberg => "with 1 in 20 of those found by chance (Benjamini-Hochberg)",
+        }
+    }
+
+    /// Which of these differences stand at 95 % if all are looked at together. What differs in no pair could not be found
+    /// whatever its p, and is not counted among them.
+    pub fn standing(self, effects: &[Option<Effect>]) -> Vec<bool> {
+        let counts = |effect: &Effect| (effect.differing > 0).then_some(effect.p);
+        let mut order: Vec<(f64, usize)> =
+            effects.iter().enumerate().filter_map(|(at, effect)| Some((counts(effect.as_ref()?)?, at))).collect();
+        order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let all = order.len();
+        let called = match self {
+            Correction::Holm => {
+                let falls = |(rank, (p, _)): (usize, &(f64, usize))| *p > 0.05 / (all - rank) as f64;
+                order.iter().enumerate().position(falls).unwrap_or(all)
+            }
+            Correction::BenjaminiHochberg => {
+                let holds = |(rank, (p, _)): (usize, &(f64, usize))| *p <= 0.05 * (rank + 1) as f64 / all as f64;
+                order.iter().enumerate().rev().find(|ranked| holds(*ranked)).map_or(0, |(rank, _)| rank + 1)
+            }
+        };
+        let mut stands = vec![false; effects.len()];
+        order[..called].iter().for_each(|(_, at)| stands[*at] = true);
+        stands
+    }
 }
 
 #[cfg(test)]
@@ -205,7 +262,7 @@ mod tests {
             hold += within(effect.interval);
             let between = paired.sums[1] - paired.sums[0];
             let error = (paired.variance(between, paired.squares_between) / 200.0).sqrt();
-            hold_by_t += within(by_t(effect.difference, error, 199.0).0);
+            hold_by_t += within(by_t(effect.difference, error, 199.0, 0.05).0);
         }
         assert!(hold >= 1900, "{hold} of 2000");
         assert!(hold_by_t < 1860, "{hold_by_t} of 2000");
@@ -236,15 +293,33 @@ mod tests {
         assert_eq!((effect.difference, effect.interval, effect.p, effect.pairing_won), (0.0, [0.0; 2], 1.0, None));
     }
 
+    fn with(p: f64) -> Option<Effect> {
+        let (means, interval) = ([0.0; 2], [0.0, 2.0]);
+        Some(Effect { means, difference: 1.0, interval, p, differing: 1, pairing_won: None })
+    }
+
     #[test]
     fn of_many_differences_the_least_likely_ones_stand() {
-        let effect = |p: f64| {
-            let (means, interval) = ([0.0; 2], [0.0, 2.0]);
-            Some(Effect { means, difference: 1.0, interval, p, differing: 1, pairing_won: None })
-        };
-        let nowhere = effect(0.0001).map(|effect| Effect { differing: 0, ..effect });
-        assert_eq!(standing(&[effect(0.06), effect(0.001), None, effect(0.02)]), [false, true, false, true]);
-        assert_eq!(standing(&[effect(0.02), effect(0.024), effect(0.9)]), [false, false, false]);
-        assert_eq!(standing(&[effect(0.02), nowhere, effect(0.024)]), [true, false, true]);
+        let nowhere = with(0.0001).map(|effect| Effect { differing: 0, ..effect });
+        let standing = |effects: &[Option<Effect>]| Correction::Holm.standing(effects);
+        assert_eq!(standing(&[with(0.06), with(0.001), None, with(0.02)]), [false, true, false, true]);
+        assert_eq!(standing(&[with(0.02), with(0.024), with(0.9)]), [false, false, false]);
+        assert_eq!(standing(&[with(0.02), nowhere, with(0.024)]), [true, false, true]);
+    }
+
+    /// The fifteen p values of the example of Benjamini and Hochberg (1995, section 4.1): they call four, where Holm, as
+    /// Bonferroni there, calls three.
+    #[test]
+    fn as_many_stand_as_benjamini_and_hochberg_say() {
+        let p = [
+            0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262, 0.5719, 0.6528,
+            0.7590, 1.0,
+        ];
+        let effects = p.map(with);
+        let called = |by: Correction| by.standing(&effects).iter().filter(|stands| **stands).count();
+        assert_eq!((called(Correction::BenjaminiHochberg), called(Correction::Holm)), (4, 3));
+        // One that fails by itself stands where a later one holds; and the order they come in changes nothing.
+        assert_eq!(Correction::BenjaminiHochberg.standing(&[with(0.04), with(0.03)]), [true, true]);
+        assert_eq!(Correction::Holm.standing(&[with(0.04), with(0.03)]), [false, false]);
     }
 }

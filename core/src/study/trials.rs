@@ -133,6 +133,24 @@ impl Columns {
         Ok(end)
     }
 
+    /// Which comparison the trials of a file are of, and with which seed they begin; nothing of a file without any.
+    ///
+    /// # Errors
+    /// It cannot be read, or holds something else than trials.
+    pub fn begins(from: impl Read) -> Result<Option<(String, u64)>, TrialsError> {
+        let mut reader = csv::Reader::from_reader(from);
+        if !reader.headers()?.iter().take(FIXED.len()).eq(FIXED) {
+            return Err(TrialsError::Foreign("no trials"));
+        }
+        let mut first = csv::StringRecord::new();
+        // What was killed in its first row holds none.
+        if !reader.read_record(&mut first).unwrap_or(false) {
+            return Ok(None);
+        }
+        let seed = first.get(1).and_then(|seed| seed.parse().ok());
+        Ok(first.get(0).map(str::to_owned).zip(seed))
+    }
+
     fn pair(&self, rows: [&csv::StringRecord; 2]) -> Result<Pair, TrialsError> {
         let line = rows[0].position().map_or(0, csv::Position::line);
         let cell = |row: usize, column: usize| rows[row].get(column).unwrap_or("");
