@@ -24,6 +24,7 @@ mod seats;
 mod show;
 mod simulate;
 mod spoken;
+mod study;
 mod tables;
 mod test;
 mod tune;
@@ -99,6 +100,8 @@ enum Command {
     Diff(diff::Options),
     /// What the difference between two versions comes to over many pairs of games.
     Compare(compare::Options),
+    /// Plays what a study asks for, holds its conclusions against the figures, and writes its report.
+    Study(study::Options),
     /// Plays many games and counts how they end.
     Simulate(simulate::Options),
     /// Plays every two players of a game against each other, and tells how strong each is and how balanced the sides are.
@@ -181,6 +184,7 @@ fn main() -> ExitCode {
         Command::Test(options) => test::run(&options),
         Command::Coverage(options) => coverage::run(&options),
         Command::Compare(options) => compare::run(&options),
+        Command::Study(options) => study::run(&options),
         Command::Diff(options) => diff::run(&options),
         Command::Simulate(options) => simulate::run(&options),
         Command::Rank(options) => rank::run(&options),

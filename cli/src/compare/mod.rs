@@ -18,7 +18,7 @@ use countermarch_core::{
     ruleset::{Differences, Ruleset, Selection},
     show::Sight,
     study::{
-        Case, Compared, Comparison, Correction, Each, Pairs, Parting, Player, Singly, Until, comparison_json,
+        Case, Compared, Comparison, Correction, Each, Pairs, Parting, Player, Singly, Stopping, Until, comparison_json,
         comparison_page, comparison_text, parting, turned,
     },
 };
@@ -177,6 +177,12 @@ pub struct Done {
 }
 
 impl Done {
+    /// Of a comparison and nothing else.
+    pub fn of(comparison: Comparison) -> Done {
+        let kept = Kept { comparison, stopping: None, file: None };
+        Done { kept, each: Vec::new(), under: Vec::new(), parting: None }
+    }
+
     /// The board where the games part that differ most.
     pub fn boards(&self) -> Result<Vec<(String, String)>> {
         boards(self.parting.as_ref())
@@ -238,6 +244,22 @@ impl Prepared {
         let (names, again) = ([names(0), names(1)], again(what, shard, &pairs));
         let (what, asked) = (what.clone(), [first, second]);
         Ok(Prepared { what, shard, content, asked, differences, pairs, names, again })
+    }
+
+    /// The games.
+    pub fn pairs(&self) -> &Pairs {
+        &self.pairs
+    }
+
+    /// Looks through what it is to be played under too, and what it is to stop at.
+    ///
+    /// # Errors
+    /// There is no such thing.
+    pub fn checked(self) -> Result<Prepared> {
+        self.cases()?;
+        let comparison = Comparison::new(&self.pairs);
+        Stopping::of(&self.what.until, &comparison, self.pairs.games).map_err(|why| anyhow!(why))?;
+        Ok(self)
     }
 
     /// Plays it, or reads what others have played.
