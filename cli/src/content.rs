@@ -112,6 +112,19 @@ impl Content {
         Ok(Content { library, saves })
     }
 
+    /// Has a file of assertions hold for every scenario of a game that somebody asks for.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn assert(&mut self, asked: &mut Asked, file: Option<&Path>) -> Result<()> {
+        let Some(file) = file else { return Ok(()) };
+        let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+        let path = file.display().to_string();
+        self.library.insert(&path, text);
+        asked.selection.assert = Some(path);
+        Ok(())
+    }
+
     /// Where a game comes from.
     pub fn origin(&self, id: &str) -> &str {
         self.library.origin(&format!("rulesets/{id}/ruleset.yaml")).unwrap_or("nowhere")

@@ -4,6 +4,8 @@
 mod terminal;
 
 mod amendments;
+mod bid;
+mod blame;
 mod compare;
 mod content;
 mod coverage;
@@ -25,6 +27,7 @@ mod show;
 mod simulate;
 mod spoken;
 mod study;
+mod sweep;
 mod tables;
 mod test;
 mod tune;
@@ -104,6 +107,10 @@ enum Command {
     Study(study::Options),
     /// Plays many games and counts how they end.
     Simulate(simulate::Options),
+    /// Plays the same seeds under every value of a parameter, and tells what hangs on it.
+    Sweep(sweep::Options),
+    /// What one side must be given for two sides to win alike. Exits with 1 where nothing comes near enough.
+    Bid(bid::Options),
     /// Plays every two players of a game against each other, and tells how strong each is and how balanced the sides are.
     Rank(rank::Options),
     /// Moves a player's weights to where it wins more games, and tells what was gained.
@@ -112,6 +119,8 @@ enum Command {
     Why(records::Why),
     /// How likely it is what comes of a point of a record.
     Odds(odds::Options),
+    /// Which amendments decided a game: least sets of them without which it ends, or goes, otherwise.
+    Blame(blame::Options),
     /// Tells a record, step by step.
     Replay(records::Replay),
     /// Proves that a record replays to the same state.
@@ -187,10 +196,13 @@ fn main() -> ExitCode {
         Command::Study(options) => study::run(&options),
         Command::Diff(options) => diff::run(&options),
         Command::Simulate(options) => simulate::run(&options),
+        Command::Sweep(options) => sweep::run(&options),
+        Command::Bid(options) => bid::run(&options),
         Command::Rank(options) => rank::run(&options),
         Command::Tune(options) => tune::run(&options),
         Command::Why(options) => records::why(&options),
         Command::Odds(options) => odds::run(&options),
+        Command::Blame(options) => blame::run(&options),
         Command::Replay(options) => records::tell(&options),
         Command::Verify(options) => records::verify(&options),
         Command::Map { command: MapCommand::Build { grid, check } } => map::build(&grid, check),

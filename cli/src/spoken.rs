@@ -47,6 +47,7 @@ impl Options {
         let seats = seats(ruleset, &self.players, &[Seat::RANDOM])?;
         let players = players(&seats);
         let series = Series {
+            when: None,
             scenario: content::scenario(ruleset, self.scenario.as_deref())?,
             seed: self.seed,
             games: self.games,

@@ -48,6 +48,11 @@ impl Options {
         self.record.is_some() || self.walk
     }
 
+    /// Whether it is a record that is walked.
+    pub fn is_of_record(&self) -> bool {
+        self.record.is_some()
+    }
+
     /// Walks, and tells what differs. `games` are played where no record is named.
     pub fn run(
         &self,

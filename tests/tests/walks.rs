@@ -317,7 +317,7 @@ fn odds_tell_nothing_that_is_hidden() {
 
 fn heard(ruleset: &Arc<Ruleset>, games: u64, jobs: usize) -> Spoken {
     let players = vec![Player::Random; ruleset.sides.len()];
-    let series = Series { scenario: 0, seed: 1, games, players, limits: Limits::BULK, jobs };
+    let series = Series { scenario: 0, seed: 1, games, players, limits: Limits::BULK, when: None, jobs };
     let make = || Runtime::watching_closely(ruleset.clone(), Budget::default());
     Spoken::over(&series, ruleset, make, || ()).expect("the rules were checked")
 }

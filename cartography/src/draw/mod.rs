@@ -16,6 +16,7 @@ mod labels;
 mod margin;
 mod printed;
 mod relief;
+mod sheet;
 mod symbols;
 
 use std::{collections::BTreeSet, fmt::Write as _};
@@ -32,6 +33,7 @@ use resvg::{tiny_skia, usvg};
 use crate::files::Sources;
 use frame::Frame;
 use labels::Labels;
+pub use sheet::contact_sheet;
 
 /// A layer over the board: where a unit can go, what a side controls, what is seen.
 #[derive(Debug, Clone, Default)]

@@ -21,17 +21,7 @@ impl TrialFile {
     /// Makes a new file, or opens one that holds trials of the same comparison; `each` hears of the pairs in it. What was
     /// being written when the program was killed is cut off.
     pub fn open(path: &Path, columns: Columns, each: impl FnMut(Pair) -> Result<()>) -> Result<TrialFile> {
-        let made = OpenOptions::new().read(true).write(true).create_new(true).open(path);
-        let file = match made {
-            Ok(file) => file,
-            Err(wrong) if wrong.kind() == io::ErrorKind::AlreadyExists && path.is_file() => {
-                OpenOptions::new().read(true).write(true).open(path).with_context(|| cannot(path))?
-            }
-            Err(wrong) => return Err(wrong).with_context(|| cannot(path)),
-        };
-        if file.try_lock().is_err() {
-            bail!("{} is being written by another process", path.display());
-        }
+        let file = locked(path)?;
         let mut trials = TrialFile { file, path: path.to_owned(), columns };
         trials.go_on(each).with_context(|| cannot(path))?;
         Ok(trials)
@@ -40,7 +30,7 @@ impl TrialFile {
     fn go_on(&mut self, mut each: impl FnMut(Pair) -> Result<()>) -> Result<()> {
         let mut header = Vec::new();
         self.columns.write_header(&mut header)?;
-        let whole = self.whole_lines()?;
+        let whole = whole_lines(&mut self.file)?;
         if whole == 0 {
             // New, or killed in its first line.
             let mut begun = Vec::new();
@@ -65,25 +55,6 @@ impl TrialFile {
         Ok(())
     }
 
-    /// How long it is up to the end of its last whole line.
-    fn whole_lines(&mut self) -> io::Result<u64> {
-        let mut end = self.file.seek(SeekFrom::End(0))?;
-        let mut block = [0; 4096];
-        while end > 0 {
-            let start = end.saturating_sub(block.len() as u64);
-            let read = &mut block[..(end - start) as usize];
-            self.file.seek(SeekFrom::Start(start))?;
-            self.file.read_exact(read)?;
-            if let Some(at) = read.iter().rposition(|byte| *byte == b'\n') {
-                self.file.seek(SeekFrom::Start(0))?;
-                return Ok(start + at as u64 + 1);
-            }
-            end = start;
-        }
-        self.file.seek(SeekFrom::Start(0))?;
-        Ok(0)
-    }
-
     /// Writes a pair, which stands on disk before the next.
     pub fn write(&mut self, pair: &Pair) -> Result<()> {
         let mut rows = Vec::new();
@@ -96,6 +67,41 @@ impl TrialFile {
         self.file.seek(SeekFrom::Start(0))?;
         Ok(self.columns.write_parquet(BufReader::new(&self.file), to)?)
     }
+}
+
+/// Makes a new file of rows, or opens one that is there, and locks it.
+pub fn locked(path: &Path) -> Result<File> {
+    let made = OpenOptions::new().read(true).write(true).create_new(true).open(path);
+    let file = match made {
+        Ok(file) => file,
+        Err(wrong) if wrong.kind() == io::ErrorKind::AlreadyExists && path.is_file() => {
+            OpenOptions::new().read(true).write(true).open(path).with_context(|| cannot(path))?
+        }
+        Err(wrong) => return Err(wrong).with_context(|| cannot(path)),
+    };
+    if file.try_lock().is_err() {
+        bail!("{} is being written by another process", path.display());
+    }
+    Ok(file)
+}
+
+/// How long a file is up to the end of its last whole line.
+pub fn whole_lines(file: &mut File) -> io::Result<u64> {
+    let mut end = file.seek(SeekFrom::End(0))?;
+    let mut block = [0; 4096];
+    while end > 0 {
+        let start = end.saturating_sub(block.len() as u64);
+        let read = &mut block[..(end - start) as usize];
+        file.seek(SeekFrom::Start(start))?;
+        file.read_exact(read)?;
+        if let Some(at) = read.iter().rposition(|byte| *byte == b'\n') {
+            file.seek(SeekFrom::Start(0))?;
+            return Ok(start + at as u64 + 1);
+        }
+        end = start;
+    }
+    file.seek(SeekFrom::Start(0))?;
+    Ok(0)
 }
 
 fn cannot(path: &Path) -> String {

@@ -125,6 +125,10 @@ fn singly(text: &str) -> Result<Singly, String> {
 /// `countermarch compare`.
 pub fn run(options: &Options) -> Result<bool> {
     let prepared = Prepared::new(&options.compared, options.shard)?;
+    // A record says itself which scenario it is of.
+    if !options.walk.is_of_record() {
+        prepared.begin_alike()?;
+    }
     if options.walk.is_asked() {
         let Prepared { content, asked, differences, pairs, .. } = prepared;
         let Pairs { scenarios, players, seed, games, versions, .. } = pairs;
@@ -231,9 +235,6 @@ impl Prepared {
             jobs: usize::from(what.jobs).min(thread::available_parallelism().map_or(1, usize::from)),
             is_paired: !what.unpaired,
         };
-        if pairs.versions[0].scenarios[pairs.scenarios[0]].id != pairs.versions[1].scenarios[pairs.scenarios[1]].id {
-            bail!("the versions begin with different scenarios: name one with --scenario");
-        }
         if !what.until.is_empty() && !pairs.players.iter().flatten().all(Player::is_repeatable) {
             bail!("--until wants players that answer the same every time, not those that think by the clock");
         }
@@ -256,10 +257,21 @@ impl Prepared {
     /// # Errors
     /// There is no such thing.
     pub fn checked(self) -> Result<Prepared> {
+        self.begin_alike()?;
         self.cases()?;
         let comparison = Comparison::new(&self.pairs);
         Stopping::of(&self.what.until, &comparison, self.pairs.games).map_err(|why| anyhow!(why))?;
         Ok(self)
+    }
+
+    /// Holds that both versions begin with the same scenario.
+    fn begin_alike(&self) -> Result<()> {
+        let Pairs { versions, scenarios, .. } = &self.pairs;
+        let [first, second] = [0, 1].map(|at| &versions[at].scenarios[scenarios[at]].id);
+        if first != second {
+            bail!("the versions begin with different scenarios: name one with --scenario");
+        }
+        Ok(())
     }
 
     /// Plays it, or reads what others have played.

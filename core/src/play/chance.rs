@@ -1,7 +1,7 @@
 //! Dice and decks. Every roll has a key, never a running stream, so that two versions of a game roll the same
 //! die for the same event even after their games have parted.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use rand_core::{Rng, SeedableRng};
 use rand_pcg::Pcg32;
@@ -92,6 +92,8 @@ pub enum Chance {
     Keyed,
     /// The same, and the keys of what it has rolled are noted.
     Noted(Vec<u64>),
+    /// What fell before for the same event, by its key, each by its name; and the keyed generator for what did not.
+    Remembered(BTreeMap<u64, u64>),
     /// These values in turn; when they are used up, a person must answer (examples).
     Script(VecDeque<i32>),
     /// A person with physical dice.
@@ -107,6 +109,11 @@ impl Chance {
                 let key = key(game, roll, nth);
                 keys.push(key);
                 Some(keyed(game, roll, key))
+            }
+            Chance::Remembered(known) => {
+                let key = key(game, roll, nth);
+                let is_it = |value: &i32| known.get(&key) == Some(&name(game, roll, *value));
+                Some(roll.values().into_iter().find(is_it).unwrap_or_else(|| keyed(game, roll, key)))
             }
             Chance::Script(values) => values.pop_front(),
             Chance::Person => None,
@@ -126,6 +133,21 @@ fn key(game: &Game, roll: &Roll, nth: Nth) -> u64 {
         u64::from(nth.occasion),
         u64::from(nth.die),
     ])
+}
+
+/// What a roll is of, and what came up, by names: what [`Chance::Remembered`] goes by.
+pub(super) fn remembered(game: &Game, roll: &Roll, nth: Nth, value: i32) -> (u64, u64) {
+    (key(game, roll, nth), name(game, roll, value))
+}
+
+fn name(game: &Game, roll: &Roll, value: i32) -> u64 {
+    match &roll.dice {
+        Dice::Die(_) => value as u64,
+        Dice::One(_) => {
+            let kind = game.ruleset.chances[roll.chance as usize].draws.unwrap_or(Kind::Int);
+            game.ruleset.keys.of(kind, value)
+        }
+    }
 }
 
 fn keyed(game: &Game, roll: &Roll, key: u64) -> i32 {

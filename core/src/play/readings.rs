@@ -1,14 +1,19 @@
 //! What measures came to on the way, at the places of the sequence where they are read.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use super::game::Game;
-use crate::ruleset::Ruleset;
+use crate::ruleset::{Assertion, ReadAt, Ruleset};
 
 /// Readings of one game. Where a place is left several times in a turn, the last of them stands.
 #[derive(Debug, Clone, Default)]
 pub struct Readings {
     read: BTreeMap<Reading, i32>,
+    asserted: Arc<[Assertion]>,
+    /// Whether each assertion has held so far; nothing where it has not been read.
+    held: Vec<Option<bool>>,
+    /// When the position is kept, and that.
+    kept: Option<(ReadAt, Option<Box<Game>>)>,
 }
 
 /// One of them: whose, of what, where and when.
@@ -51,6 +56,32 @@ impl Reading {
 }
 
 impl Readings {
+    /// Of a match whose scenario asserts so.
+    pub fn of(asserted: Arc<[Assertion]>) -> Readings {
+        Readings { held: vec![None; asserted.len()], asserted, ..Readings::default() }
+    }
+
+    /// The same, and the position is kept as a place is left, the last time.
+    pub fn keeping(self, at: ReadAt) -> Readings {
+        Readings { kept: Some((at, None)), ..self }
+    }
+
+    /// The position that was kept; nothing where play has not come by.
+    pub fn position(&self) -> Option<&Game> {
+        self.kept.as_ref()?.1.as_deref()
+    }
+
+    /// Whether an assertion has failed so far.
+    pub fn has_failed(&self, assertion: usize) -> bool {
+        self.held[assertion] == Some(false)
+    }
+
+    /// Whether an assertion was kept in a game that is over. One that was to be read at a place that play never came to is
+    /// read as it ended.
+    pub fn is_kept(&self, assertion: usize, game: &Game) -> bool {
+        self.held[assertion].unwrap_or_else(|| game.holds(&self.asserted[assertion].when, &[]))
+    }
+
     /// What was read there; nothing where play did not come by.
     pub fn get(&self, reading: Reading) -> Option<i32> {
         self.read.get(&reading).copied()
@@ -61,6 +92,17 @@ impl Readings {
         let turn = game.turn();
         for reading in Reading::all(&game.ruleset, turn..=turn).into_iter().filter(|r| r.place == place) {
             self.read.insert(reading, reading.of(game));
+        }
+        let is_here = |at: &ReadAt| at.place == place && at.reads_in(turn);
+        if let Some((at, position)) = &mut self.kept
+            && is_here(at)
+        {
+            *position = Some(Box::new(game.clone()));
+        }
+        for (assertion, held) in self.asserted.iter().zip(&mut self.held) {
+            if assertion.at.iter().any(is_here) {
+                *held = Some(held.unwrap_or(true) && game.holds(&assertion.when, &[]));
+            }
         }
     }
 }

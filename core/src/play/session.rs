@@ -8,7 +8,7 @@ use std::{cell::OnceCell, collections::BTreeSet, sync::Arc};
 
 use super::{
     at_rest::{Begun, Lawful, Limits, Match, Proceedings},
-    chance::{Chance, Nth, Roll},
+    chance::{Chance, Nth, Roll, remembered},
     effect::{Effect, Event},
     failure::{Failure, NotTaken, SessionError},
     game::{Game, Outcome, State, Task},
@@ -268,6 +268,11 @@ impl<R: Rules> Session<R> {
     /// The roll waiting for a person, who rolls it or wants to look first, if there is one.
     pub fn roll(&self) -> Option<&Roll> {
         self.roll.as_ref().map(|(roll, _)| roll)
+    }
+
+    /// What the waiting roll is of, and what comes up if it comes up so, by names, as [`Chance::Remembered`] has them.
+    pub fn remembered(&self, value: i32) -> Option<(u64, u64)> {
+        self.roll.as_ref().map(|(roll, nth)| remembered(&self.game, roll, *nth, value))
     }
 
     /// Whether it waits only for a last look: what comes next is known, and [`Session::go_ahead`] lets it come.

@@ -231,7 +231,7 @@ const NOT_PLAYED: [&str; 21] = [
     "victory",
 ];
 /// Keys of an item that say where something is printed and how it is told.
-const SAID: [&str; 8] = ["ask", "cite", "color", "from", "halves", "say", "says", "sign"];
+const SAID: [&str; 9] = ["ask", "assert", "cite", "color", "from", "halves", "say", "says", "sign"];
 
 /// A hash of each part of the amended content that play depends on: `units`, `rows`, `map`, `scenarios/day-one`,
 /// `rules/combat`. Comments, citations, provenance and wording are left out, so that a record is not said to be of

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::{
     Attribute, Card, Cite, Edit, EditKind, Holder, HoldingBox, Keys, Kind, Provenance, Ruleset, Schema, Setting, Side,
-    Symbols, VersionName, amendment, arrivals, board, contacts, content, looks, measures, movers, names, players,
-    printed, ranking, reading::Reader, rows::Names, rulebook, rules, scenario, sequence, sets, state, symbols, tables,
-    texts, units, variant::Variant, verbs, watched,
+    Symbols, VersionName, amendment, arrivals, asserted, board, contacts, content, looks, measures, movers, names,
+    players, printed, ranking, reading::Reader, rows::Names, rulebook, rules, scenario, sequence, sets, state, symbols,
+    tables, texts, units, variant::Variant, verbs, watched,
 };
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
@@ -25,6 +25,8 @@ pub struct Selection {
     pub change: Vec<Edit>,
     /// Players once more, with other weights.
     pub variants: Vec<Variant>,
+    /// The path in the library of a file whose `assert:` holds for every scenario too.
+    pub assert: Option<String>,
     /// The text of another map to play on, without the ruleset's scenarios: the little maps of examples.
     pub map: Option<String>,
 }
@@ -231,10 +233,24 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
     let texts = texts::texts(fields.may("texts"), &mut reader);
     let standing = watched::standing(fields.may("standing"), &rules, &names, &mut reader);
     let invariants = watched::invariants(fields.may("always"), &places, &names, &mut reader);
+    let also = selection.assert.as_ref().and_then(|path| library.tree(path, reader.found));
+    let also_asserted = match &also {
+        None => Vec::new(),
+        Some(node) => {
+            let mut fields = node.fields(reader.found);
+            let node = fields.must("assert", reader.found);
+            fields.finish(reader.found);
+            asserted::assertions(node, &sequence, &names, &mut reader)
+        }
+    };
     let mut scenarios = Vec::new();
     let listed = fields.may("scenarios").filter(|_| selection.map.is_none());
     for node in listed.map(|n| n.items(reader.found)).unwrap_or_default() {
-        scenarios.push(scenario::read(node, &schema, &rules, &mut reader));
+        let mut scenario = scenario::read(node, &schema, &rules, &mut reader);
+        let mut asserted = asserted::assertions(node.get("assert"), &sequence, &names, &mut reader);
+        asserted.extend(also_asserted.iter().cloned());
+        scenario.asserted = asserted.into();
+        scenarios.push(scenario);
     }
     let played = listed.is_some().then_some(&*scenarios);
     let ladder = ranking::ladder(

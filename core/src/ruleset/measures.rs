@@ -161,7 +161,7 @@ fn sense(node: &Node, reader: &mut Reader<'_>) -> Sense {
 }
 
 /// Reads `at:`: places of the sequence, `check`, or `{ place: check, turns: [14, 31] }`.
-fn read_at(node: Option<&Node>, sequence: &Sequence, reader: &mut Reader<'_>) -> Vec<ReadAt> {
+pub(super) fn read_at(node: Option<&Node>, sequence: &Sequence, reader: &mut Reader<'_>) -> Vec<ReadAt> {
     let mut list = Vec::new();
     // One place with its turns stands for a list of one, as a name does.
     let items = |node: &'_ Node, reader: &mut Reader<'_>| match node.value {

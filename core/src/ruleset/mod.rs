@@ -3,6 +3,7 @@
 mod amendment;
 mod arrivals;
 mod asked;
+mod asserted;
 mod automaton;
 mod board;
 mod contacts;
@@ -48,6 +49,7 @@ use std::{
 
 pub use amendment::{Amendment, AmendmentKind, Nature, VersionName, Without};
 pub use arrivals::Arrivals;
+pub use asserted::Assertion;
 pub use automaton::{KnownAutomata, Marked, MarkedKinds, Marking, Relaxed};
 pub use board::{Badge, Looked, Shown, Shows, Strength, Track};
 pub use contacts::{Contact, Retreating};

@@ -1,7 +1,9 @@
 //! Scenarios: where everything stands when play begins.
 
+use std::sync::Arc;
+
 use super::{
-    Cite, Provenance, RuleId, kind,
+    Assertion, Cite, Provenance, RuleId, kind,
     reading::Reader,
     state::{Holder, Schema},
 };
@@ -41,6 +43,8 @@ pub struct Scenario {
     pub begin: Option<String>,
     /// A rule carried out before play begins.
     pub script: Option<RuleId>,
+    /// What is asserted of its games.
+    pub asserted: Arc<[Assertion]>,
 }
 
 /// Reads one scenario file.
@@ -91,8 +95,10 @@ pub(super) fn read(node: &Node, schema: &Schema, rules: &[Rule], reader: &mut Re
         at.map(|at| RuleId(at as u16))
     });
     let from = Provenance::read(fields.may("from"), reader.found);
+    // What is asserted is read by whoever knows the sequence of play.
+    fields.may("assert");
     fields.finish(reader.found);
-    Scenario { id, title, about, setup, from, state, turns, begin, script }
+    Scenario { id, title, about, setup, from, state, turns, begin, script, asserted: Arc::default() }
 }
 
 fn line(item: &Node, schema: &Schema, reader: &mut Reader<'_>) -> Option<Setup> {

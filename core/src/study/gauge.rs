@@ -1,5 +1,7 @@
 //! What is measured of every game: who wins, what the ruleset measures, how long it took.
 
+use std::collections::BTreeSet;
+
 use crate::{
     play::{Game, Reading, Readings},
     ruleset::{Cite, Kind, MeasureLine, Provenance, Ruleset, Sense},
@@ -40,6 +42,7 @@ enum Of {
     Line(usize, usize, i32),
     Value(usize, i32, i32),
     Read(Reading),
+    Asserted(usize),
     Turns,
     Decisions,
 }
@@ -75,6 +78,12 @@ impl Gauge {
         let last = ruleset.sequence.last_turn(turns.1);
         for reading in Reading::all(ruleset, turns.0..=last) {
             all.push(of_reading(ruleset, reading));
+        }
+        for (at, assertion) in ruleset.scenarios.get(scenario).iter().flat_map(|s| s.asserted.iter()).enumerate() {
+            let mut gauge = whole("", &assertion.says, "", true, Of::Asserted(at));
+            (gauge.id, gauge.sense) = (format!("asserted.{}", assertion.id), Sense::More);
+            gauge.is_printed = looks_printed(ruleset, &assertion.looks_at);
+            all.push(gauge);
         }
         all.push(whole("turns", "game turns played", "turns", false, Of::Turns));
         all.push(whole("decisions", "decisions", "decisions", false, Of::Decisions));
@@ -119,6 +128,7 @@ impl Gauge {
             Of::Line(measure, line, side) => game.measure_line(measure, line, side),
             Of::Value(measure, value, side) => game.measure_of_value(measure, side, value),
             Of::Read(reading) => readings.get(reading).unwrap_or_else(|| reading.of(game)),
+            Of::Asserted(assertion) => i32::from(readings.is_kept(assertion, game)),
             Of::Turns => game.turn(),
             Of::Decisions => decisions as i32,
         }
@@ -164,19 +174,24 @@ fn of_measure(ruleset: &Ruleset, at: usize, all: &mut Vec<Gauge>) {
     }
 }
 
-/// Where the values come from that a line looks at.
-fn looked_at<'r>(ruleset: &'r Ruleset, line: &'r MeasureLine) -> impl Iterator<Item = Provenance> + 'r {
-    line.looks_at.iter().flat_map(|at| &ruleset.attributes[usize::from(*at)].from).copied()
+/// Where the values of these attributes come from.
+fn from_of<'r>(ruleset: &'r Ruleset, attributes: &'r BTreeSet<u16>) -> impl Iterator<Item = Provenance> + 'r {
+    attributes.iter().flat_map(|at| &ruleset.attributes[usize::from(*at)].from).copied()
 }
 
 /// Whether a line looks at printed values alone.
 fn is_printed(ruleset: &Ruleset, line: &MeasureLine) -> bool {
-    looked_at(ruleset, line).all(|from| from == Provenance::Printed)
+    looks_printed(ruleset, &line.looks_at)
+}
+
+/// Whether all values of these attributes are printed.
+fn looks_printed(ruleset: &Ruleset, attributes: &BTreeSet<u16>) -> bool {
+    from_of(ruleset, attributes).all(|from| from == Provenance::Printed)
 }
 
 /// Whether any value that a line looks at was invented or inferred.
 fn is_made_up(ruleset: &Ruleset, line: &MeasureLine) -> bool {
-    looked_at(ruleset, line).any(|from| matches!(from, Provenance::Invented | Provenance::Inferred))
+    from_of(ruleset, &line.looks_at).any(|from| matches!(from, Provenance::Invented | Provenance::Inferred))
 }
 
 fn of_reading(ruleset: &Ruleset, reading: Reading) -> Gauge {

@@ -16,10 +16,11 @@ use crate::{
 };
 
 /// Vega and Vega-Lite as their makers publish them (see `NOTICE`), so that the page asks no network for anything.
-const VEGA: [&str; 2] = [include_str!("../../vega/vega.min.js"), include_str!("../../vega/vega-lite.min.js")];
+pub(super) const VEGA: [&str; 2] =
+    [include_str!("../../vega/vega.min.js"), include_str!("../../vega/vega-lite.min.js")];
 
 /// Draws every specification of the page in the width there is.
-const DRAW: &str = "
+pub(super) const DRAW: &str = "
 for (const figure of document.querySelectorAll('figure.chart')) {
   const spec = JSON.parse(figure.querySelector('pre').textContent);
   const at = figure.querySelector('.drawn');
@@ -29,7 +30,7 @@ for (const figure of document.querySelectorAll('figure.chart')) {
 }
 ";
 
-const STYLE: &str = "
+pub(super) const STYLE: &str = "
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; font-size: .85rem; }
 th, td { text-align: right; padding: .15rem .4rem; border-bottom: 1px solid var(--line); vertical-align: top; }
 th:first-child, td:first-child { text-align: left; }

@@ -8,9 +8,13 @@ use std::{
     thread,
 };
 
-use super::player::{Minds, Player};
+use super::{
+    player::{Minds, Player},
+    stood::When,
+    trial::asserted_of,
+};
 use crate::{
-    play::{Limits, Match, Outcome, Rules, Session, SessionError, SideResult, Stands},
+    play::{Game, Limits, Match, Outcome, Readings, Rules, Session, SessionError, SideResult, Stands},
     ruleset::Ruleset,
 };
 
@@ -29,6 +33,10 @@ pub struct Played {
     pub decisions: u64,
     /// Answers that those offered.
     pub offers: u64,
+    /// Whether each of the scenario's assertions was kept.
+    pub kept: Vec<bool>,
+    /// Where each counter stood, where anybody wants to know.
+    pub stood: Vec<i32>,
     /// The hash of its last state.
     pub hash: u64,
     /// Why it could not go on.
@@ -37,9 +45,23 @@ pub struct Played {
 
 /// Plays a match on to its end; `players` holds one for each side. Chance and players draw by the match's own seed.
 pub fn play_out<R: Rules>(session: &mut Session<R>, players: &[Player]) -> Played {
+    play_looking(session, players, None).0
+}
+
+/// The same, and looks where counters stand at some time; with the position at that time, if it was looked for.
+pub fn play_looking<R: Rules>(
+    session: &mut Session<R>,
+    players: &[Player],
+    when: Option<&When>,
+) -> (Played, Option<Game>) {
     let seed = session.record().seed;
     let (mut decisions, mut offers) = (0, 0);
     let mut minds = Minds::new(players);
+    let asserted = asserted_of(session);
+    session.readings = match when {
+        Some(When::Left(at)) => Some(Readings::of(asserted.clone()).keeping(at.clone())),
+        _ => (!asserted.is_empty()).then(|| Readings::of(asserted.clone())),
+    };
     let mut wrong = session.advance().err().map(SessionError::from);
     while let (Stands::Asks(question), None) = (session.stands(), &wrong) {
         let by = question.by;
@@ -48,9 +70,15 @@ pub fn play_out<R: Rules>(session: &mut Session<R>, players: &[Player]) -> Playe
         let chosen = minds.choose(session, seed).map_err(SessionError::from);
         wrong = chosen.and_then(|action| session.act(by, action)).err();
     }
+    let readings = session.readings.take();
     let game = session.game();
     let (outcome, results) = (game.outcome().cloned(), game.results());
-    Played { seed, outcome, results, turn: game.turn(), decisions, offers, hash: game.hash(), wrong }
+    let position = when.map(|_| readings.as_ref().and_then(Readings::position).unwrap_or(game).clone());
+    let units = 0..game.ruleset.units.len() as i32;
+    let stood = position.iter().flat_map(|position| units.clone().map(|unit| position.place(unit))).collect();
+    let kept = readings.iter().flat_map(|r| (0..asserted.len()).map(|at| r.is_kept(at, game))).collect();
+    let (turn, hash) = (game.turn(), game.hash());
+    (Played { seed, outcome, results, turn, decisions, offers, kept, stood, hash, wrong }, position)
 }
 
 /// Games to be played: of one scenario, by the same players, each with a seed of its own.
@@ -66,6 +94,8 @@ pub struct Series {
     pub players: Vec<Player>,
     /// How they are played.
     pub limits: Limits,
+    /// When it is looked where counters stand, if it is.
+    pub when: Option<When>,
     /// On so many threads, each with rules of its own; no more than there are games.
     pub jobs: usize,
 }
@@ -94,7 +124,7 @@ impl Series {
                 }
                 let taken = session.take_up(begin(self.seed.wrapping_add(number)));
                 debug_assert!(taken.is_ok(), "all are of one ruleset");
-                let played = play_out(&mut session, &self.players);
+                let played = play_looking(&mut session, &self.players, self.when.as_ref()).0;
                 done(&played);
                 all.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(played);
             }

@@ -1,11 +1,13 @@
 //! A trial: one game played for its figures, with what was asked and answered on the way, by names, so that it can be
 //! held against the same game under another version.
 
+use std::sync::Arc;
+
 use crate::{
     play::{
         About, Action, Chance, Entry, Game, Match, NotTaken, Question, Readings, Rules, Session, SessionError, Stands,
     },
-    ruleset::{Kind, Ruleset, joined, mixed},
+    ruleset::{Assertion, Kind, Ruleset, joined, mixed},
 };
 
 use super::{Minds, Player, gauge::Gauge};
@@ -43,7 +45,7 @@ pub fn trial<R: Rules>(session: &mut Session<R>, m: Match, players: &[Player], g
     let taken = session.take_up(m);
     debug_assert!(taken.is_ok(), "it is of the session's ruleset");
     session.chance = Chance::Noted(Vec::new());
-    session.readings = Some(Readings::default());
+    session.readings = Some(Readings::of(asserted_of(session)));
     let mut offered = Vec::new();
     let mut minds = Minds::new(players);
     let (mut decisions, seed) = (0, session.record().seed);
@@ -80,6 +82,13 @@ pub fn trial<R: Rules>(session: &mut Session<R>, m: Match, players: &[Player], g
     }
 }
 
+/// What is asserted of the scenario that a session plays.
+pub(super) fn asserted_of<R: Rules>(session: &Session<R>) -> Arc<[Assertion]> {
+    let ruleset = session.ruleset();
+    let scenario = ruleset.scenario(&session.record().scenario);
+    scenario.map(|scenario| ruleset.scenarios[scenario].asserted.clone()).unwrap_or_default()
+}
+
 /// Has the player answer who is asked.
 pub(super) fn answer<R: Rules>(session: &mut Session<R>, minds: &mut Minds, seed: u64) -> Result<(), SessionError> {
     let by = session.question().ok_or(NotTaken::Over)?.by;
@@ -94,13 +103,13 @@ fn key_of_offers(game: &Game, question: &Question, actions: &[Action]) -> u64 {
     joined(&[keys.questions[question.key as usize], key_of_about(&game.ruleset, question.about), offers])
 }
 
-fn key_of_action(ruleset: &Ruleset, action: Action) -> u64 {
+pub(super) fn key_of_action(ruleset: &Ruleset, action: Action) -> u64 {
     let (keys, verb) = (&ruleset.keys, action.verb as usize);
     let takes = ruleset.verbs[verb].takes.iter().zip(action.values);
     takes.fold(mixed(keys.verbs[verb]), |key, (kind, value)| mixed(key ^ keys.of(*kind, value)))
 }
 
-fn key_of_about(ruleset: &Ruleset, about: About) -> u64 {
+pub(super) fn key_of_about(ruleset: &Ruleset, about: About) -> u64 {
     match about {
         About::Nothing => 0,
         About::Thing(kind, thing) => ruleset.keys.of(kind, thing),
