@@ -145,7 +145,9 @@ fn look_into(ruleset: &Arc<Ruleset>, series: &Series, all: &[Played], seated: &s
     if kept.iter().all(|kept| kept.failing.is_empty()) {
         return Ok(kept);
     }
-    let begin = |seed| Match::new(ruleset.clone(), series.scenario, seed, series.limits);
+    // What is told is kept only where it is asked for.
+    let limits = Limits { log: true, ..series.limits };
+    let begin = |seed| Match::new(ruleset.clone(), series.scenario, seed, limits);
     let mut session = Session::of(content::runtime(ruleset)?, begin(series.seed));
     for (at, one) in kept.iter_mut().enumerate().filter(|(_, kept)| !kept.is_kept()) {
         for game in &mut one.failing {

@@ -144,7 +144,7 @@ fn a_bid_moves_a_lopsided_scenario_to_even() {
     assert!((30.0..45.0).contains(&bid), "{bid}");
     assert_eq!((&whole["bid"]["to"], &whole["even"]), (&"confederate".into(), &true.into()));
     // The same looked for in what the scenario gives the Union, which is 6 as it stands: the game itself decides then.
-    let path = "--set state/side/score/is=-99..900 --sweep scenarios/first-hours/state/union/score=-60..6";
+    let path = "--set state/side/score/is=-99..900 --sweep scenarios/first-hours/state/union/score=-60..6:2";
     let swept = format!("bid gettysburg-77 --scenario first-hours {players} --games 120 --within 12 {path} --json");
     let whole: Value = serde_json::from_str(&printed(&swept)).expect("it is JSON");
     let value: f64 = whole["value"]["is"].as_str().expect("a value").parse().expect("a number");

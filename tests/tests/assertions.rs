@@ -84,7 +84,9 @@ fn of_a_game_that_failed_it_is_told_what_stood_in_the_way() {
     let scenario = ruleset.scenario("meeting").expect("there is one");
     let all = played(&ruleset, 30, 1);
     let seed = all.iter().find(|game| !game.kept[0]).expect("she seldom is").seed;
-    let begin = |seed| Match::new(ruleset.clone(), scenario, seed, Limits::BULK);
+    // What is told is kept only where it is asked for.
+    let limits = Limits { log: true, ..Limits::BULK };
+    let begin = |seed| Match::new(ruleset.clone(), scenario, seed, limits);
     let mut session = Session::of(rules(&ruleset), begin(seed));
     let players = vec![Player::Random; ruleset.sides.len()];
     let found = failing(&mut session, begin(seed), &players, 0).expect("it can be played again");
@@ -122,7 +124,7 @@ fn a_file_may_assert_and_faults_are_told_with_line_and_help() {
         (one("when: \"on-map(ann)\", in: most"), "type", "`most` says not in how many games"),
         (one("when: \"on-map(ann)\", in: 9 of 8"), "type", "`9 of 8` says not"),
         (one("when: \"on-map(ann)\", in: all, at: trun"), "unknown-name", "`trun` is no place of the sequence"),
-        (one("when: \"on-map(anne)\", in: all"), "unknown-name", "anne"),
+        (one("when: \"on-map(anne)\", in: all"), "row", "anne"),
         (one("when: \"on-map(ann)\", in: all, about: anne"), "unknown-name", "there is no unit `anne`"),
         (one("in: all"), "missing", "when"),
         (one("when: \"on-map(ann)\", in: all, wehn: x"), "unknown-key", "wehn"),

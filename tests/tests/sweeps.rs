@@ -133,11 +133,11 @@ fn what_differs_by_chance_alone_is_seldom_found() {
             rows.push(own);
         }
         for seed in 0..60 {
-            let of = |point: usize| &rows[point][seed];
+            let games: Vec<&Across> = rows.iter().map(|own| &own[seed as usize]).collect();
             swept.add(&Across {
-                seed: seed as u64,
-                outcomes: (0..4).map(|point| of(point).outcomes[0].clone()).collect(),
-                values: (0..4).map(|point| of(point).values[0].clone()).collect(),
+                seed,
+                outcomes: games.iter().map(|game| game.outcomes[0].clone()).collect(),
+                values: games.iter().map(|game| game.values[0].clone()).collect(),
                 wrong: None,
             });
         }

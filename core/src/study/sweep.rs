@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use super::{
     Gauge, Player,
     crew::Crew,
-    statistics::{Effect, Paired, standing, wilson},
+    statistics::{Correction, Effect, Paired, wilson},
     trial::trial,
 };
 use crate::{
@@ -360,7 +360,7 @@ impl Swept {
             looked_at.extend(against.map(|(_, [_, against])| against.effect()));
             looked_at.extend(rises.iter().zip(&self.contrasts).map(|(rise, of)| of.as_ref().and(rise.effect())));
         }
-        let stands = standing(&looked_at);
+        let stands = Correction::Holm.standing(&looked_at);
         let mut found = looked_at.into_iter().zip(stands);
         let mut next = || found.next().unwrap_or((None, false));
         let of_gauge = |(gauge, figures): (&Gauge, &Vec<[Paired; 2]>)| {
