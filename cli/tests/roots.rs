@@ -2,8 +2,11 @@
 
 use std::{
     fs,
+    io::ErrorKind,
     path::{Path, PathBuf},
     process::{Command, Output},
+    thread,
+    time::Duration,
 };
 
 /// An installed program, with folders of its own; all of it is gone when the test has ended.
@@ -38,7 +41,14 @@ impl Installed {
         if let Some(home) = home {
             command.env("COUNTERMARCH_HOME", self.at(home));
         }
-        command.output().expect("the program starts")
+        // Another test that starts a program while this one is being copied holds the copy open for a moment.
+        for _ in 0..500 {
+            match command.output() {
+                Err(wrong) if wrong.kind() == ErrorKind::ExecutableFileBusy => thread::sleep(Duration::from_millis(20)),
+                done => return done.expect("the program starts"),
+            }
+        }
+        panic!("the copy of the program stays busy")
     }
 }
 
