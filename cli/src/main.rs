@@ -22,6 +22,7 @@ mod rank;
 mod record_file;
 mod records;
 mod roots;
+mod samples;
 mod seats;
 mod show;
 mod simulate;

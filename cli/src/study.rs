@@ -11,13 +11,14 @@ use clap::Args;
 use countermarch_core::{
     diagnostic::Diagnostics,
     library::Library,
-    study::{Compared, Comparison, Concluded, Planned, StudyFile},
+    study::{Compared, Comparison, Concluded, Planned, PlannedSample, Sampled, StudyFile},
 };
 
 use crate::{
     Which,
     compare::{Done, Prepared, What, files::NewFile, quoted},
     content::{Faulty, tell},
+    samples::{Came, Ready},
 };
 
 /// What is done with a study.
@@ -67,19 +68,28 @@ pub fn run(options: &Options) -> Result<bool> {
         prepared.with_context(|| format!("{name}: `{}`", planned.name))
     });
     let prepared: Vec<Prepared> = prepared.collect::<Result<_>>()?;
+    let ready = study.samples.iter().map(|planned| {
+        let ready = Ready::new(planned, options.at_most.unwrap_or(u64::MAX), options.jobs);
+        ready.with_context(|| format!("{name}: `{}`", planned.name))
+    });
+    let ready: Vec<Ready> = ready.collect::<Result<_>>()?;
     let again = format!("countermarch study {}", quoted(&name));
     // What is concluded from figures that nothing will have is told before anything is played.
     let empty: Vec<Done> = prepared.iter().map(|prepared| Done::of(Comparison::new(prepared.pairs()))).collect();
     let compared: Vec<Compared<'_>> = empty.iter().zip(&prepared).map(|(done, of)| done.compared(of)).collect();
-    for (at, why) in (Concluded { study: &study, compared: &compared, again: &again }).lacking() {
-        found.error("figure", &study.conclusions[at].span, why, "name one of these");
+    let nothing: Vec<Came> = ready.iter().map(Ready::nothing).collect();
+    let sampled: Vec<Sampled<'_>> = nothing.iter().zip(&ready).map(|(came, of)| came.sampled(of)).collect();
+    let unplayed = Concluded { study: &study, compared: &compared, sampled: &sampled, again: &again };
+    for (span, why) in unplayed.lacking() {
+        found.error("figure", span, why, "name one of these");
     }
     if !found.is_usable() {
         return Err(wrong(&found).into());
     }
-    let done = played(options, &study, &prepared)?;
+    let (done, came) = played(options, &study, &prepared, &ready)?;
     let compared: Vec<Compared<'_>> = done.iter().zip(&prepared).map(|(done, of)| done.compared(of)).collect();
-    let concluded = Concluded { study: &study, compared: &compared, again: &again };
+    let sampled: Vec<Sampled<'_>> = came.iter().zip(&ready).map(|(came, of)| came.sampled(of)).collect();
+    let concluded = Concluded { study: &study, compared: &compared, sampled: &sampled, again: &again };
     if let Some(html) = &html {
         let boards = done.iter().map(Done::boards).collect::<Result<Vec<_>>>()?;
         html.write(|file| Ok(file.write_all(concluded.page(&boards).as_bytes())?))?;
@@ -100,14 +110,20 @@ pub fn run(options: &Options) -> Result<bool> {
         }
     }
     let failed: u64 = compared.iter().map(|compared| compared.comparison.failed.0).sum();
+    let failed = failed + came.iter().map(Came::failed).sum::<u64>();
     if failed > 0 {
-        return Err(Faulty(format!("{failed} pairs could not be played to their end")).into());
+        return Err(Faulty(format!("{failed} games or pairs of them could not be played to their end")).into());
     }
     Ok(true)
 }
 
-/// Plays all comparisons of a study, each with trials of its own.
-fn played(options: &Options, study: &StudyFile, prepared: &[Prepared]) -> Result<Vec<Done>> {
+/// Plays all comparisons and samples of a study, each with trials of its own.
+fn played(
+    options: &Options,
+    study: &StudyFile,
+    prepared: &[Prepared],
+    ready: &[Ready],
+) -> Result<(Vec<Done>, Vec<Came>)> {
     let folder = options.trials.clone().unwrap_or_else(|| {
         let stem = options.file.file_stem().unwrap_or_default().to_string_lossy();
         options.file.with_file_name(format!("{stem}-trials"))
@@ -120,7 +136,12 @@ fn played(options: &Options, study: &StudyFile, prepared: &[Prepared]) -> Result
         let done = prepared.played(options.at_most.is_none().then_some(&*trials), None);
         done.with_context(|| format!("{}: `{}`", options.file.display(), planned.name))
     };
-    study.comparisons.iter().zip(prepared).map(one).collect()
+    let done = study.comparisons.iter().zip(prepared).map(one).collect::<Result<_>>()?;
+    let sample = |(planned, ready): (&PlannedSample, &Ready)| {
+        let came = ready.played(options.at_most.is_none().then_some(&*folder), options.json);
+        came.with_context(|| format!("{}: `{}`", options.file.display(), planned.name))
+    };
+    Ok((done, study.samples.iter().zip(ready).map(sample).collect::<Result<_>>()?))
 }
 
 /// What a comparison of a study is, as `compare` has it.

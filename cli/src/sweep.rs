@@ -86,7 +86,8 @@ pub fn run(options: &Options) -> Result<bool> {
         jobs,
         ..Sweep::new(parameters, versions, &unswept, scenario)
     };
-    let swept = played(options, &sweep)?;
+    let mut swept = Swept::new(&sweep);
+    played(&sweep, options.trials.as_deref(), options.json, |across| swept.add(&across))?;
     let again = again(options, &unswept, scenario);
     let told = SweepTold { unswept: &unswept, sweep: &sweep, swept: &swept, asked: &options.measures, again: &again };
     if let Some(html) = &html {
@@ -143,21 +144,20 @@ pub fn versions(content: &Content, asked: &Asked, parameters: &[Parameter]) -> R
     points.iter().map(version).collect()
 }
 
-/// Plays what the file of games does not hold yet, and writes it there.
-fn played(options: &Options, sweep: &Sweep) -> Result<Swept> {
-    let mut swept = Swept::new(sweep);
-    let bar = if options.json { ProgressBar::hidden() } else { ProgressBar::new(sweep.games) };
+/// Plays what the file of games does not hold yet, and writes it there; `heard` hears of every seed.
+pub fn played(sweep: &Sweep, trials: Option<&Path>, is_quiet: bool, mut heard: impl FnMut(Across)) -> Result<()> {
+    let bar = if is_quiet { ProgressBar::hidden() } else { ProgressBar::new(sweep.games) };
     bar.set_style(ProgressStyle::with_template("{bar:40} {pos}/{len} seeds, {per_sec}, {eta} left")?);
     let (mut held, mut file) = (0, None);
-    if let Some(path) = &options.trials {
-        let columns = SweepColumns::of(sweep, &swept);
+    if let Some(path) = trials {
+        let columns = SweepColumns::of(sweep, &Swept::new(sweep));
         let opened = go_on(path, &columns, |across| {
             let (first, last) = (sweep.seed, sweep.games - 1);
             if across.seed != first.wrapping_add(held) || held >= sweep.games {
                 bail!("it holds games of seed {}, and those asked for are {first} and {last} more", across.seed);
             }
             held += 1;
-            swept.add(&across);
+            heard(across);
             Ok(())
         });
         file = Some((opened.with_context(|| cannot(path))?, columns, path));
@@ -165,17 +165,17 @@ fn played(options: &Options, sweep: &Sweep) -> Result<Swept> {
     bar.set_position(held);
     bar.reset_eta();
     sweep.play(held, content::runtime, |across| {
-        swept.add(&across);
         if let Some((file, columns, path)) = &mut file {
             let mut rows = Vec::new();
             columns.write(&across, &mut rows)?;
             file.write_all(&rows).with_context(|| cannot(path))?;
         }
+        heard(across);
         bar.inc(1);
         anyhow::Ok(())
     })?;
     bar.finish_and_clear();
-    Ok(swept)
+    Ok(())
 }
 
 fn cannot(path: &Path) -> String {

@@ -2,7 +2,7 @@
 
 pub mod files;
 pub mod kept;
-mod under;
+pub mod under;
 
 use std::{
     io::Write as _,

@@ -1,61 +1,99 @@
 //! `countermarch compare --under`: the same comparison under other players, and with doubtful paragraphs read otherwise.
 
+use std::sync::Arc;
+
 use anyhow::{Result, anyhow, bail};
 use countermarch_core::{
-    ruleset::Selection,
+    ruleset::{Ruleset, Selection},
     study::{Case, Comparison, Pairs, Player, ladder_players, other_readings},
 };
 
 use super::{Prepared, kept::Keeping};
-use crate::content::{self, Asked};
+use crate::content::{self, Asked, Content};
+
+/// What is meant by `players`, `readings`, `all`, a player, or `SETTING=VALUE`, of versions whose games are alike. He who
+/// plays all sides anyway is left out.
+///
+/// # Errors
+/// There is no such player or setting.
+pub fn cases(
+    under: &[String],
+    versions: &[Arc<Ruleset>],
+    scenario: usize,
+    mut asked: impl Iterator<Item = Player> + Clone,
+) -> Result<Vec<Case>> {
+    let ruleset = &versions[0];
+    let mut cases: Vec<Case> = Vec::new();
+    for word in under {
+        if ["players", "all"].contains(&word.as_str()) {
+            cases.extend(ladder_players(ruleset, scenario).into_iter().map(Case::Played));
+        }
+        if ["readings", "all"].contains(&word.as_str()) {
+            cases.extend(other_readings(ruleset).into_iter().map(|(setting, value)| Case::Read(setting, value)));
+        }
+        match word.split_once('=') {
+            _ if ["players", "readings", "all"].contains(&word.as_str()) => (),
+            Some((setting, value)) => {
+                let found = ruleset.settings.iter().find(|known| known.id == setting);
+                let Some(found) = found else {
+                    let known: Vec<&str> = ruleset.settings.iter().map(|known| known.id.as_str()).collect();
+                    bail!("there is no setting `{setting}`: {}", known.join(", "));
+                };
+                if !found.values.iter().any(|known| known == value) {
+                    bail!("`{setting}` is not `{value}`: {}", found.values.join(", "));
+                }
+                cases.push(Case::Read(setting.to_owned(), value.to_owned()));
+            }
+            None => {
+                let player = Player::parse(word);
+                for version in versions {
+                    player.fits(version).map_err(|why| {
+                        anyhow!("--under wants players, readings, all, SETTING=VALUE or a player: {why}")
+                    })?;
+                }
+                cases.push(Case::Played(player));
+            }
+        }
+    }
+    let first = asked.next();
+    let everybody = first.filter(|first| asked.all(|other| other == *first));
+    cases.retain(|case| !matches!(case, Case::Played(player) if Some(player) == everybody.as_ref()));
+    let mut once: Vec<Case> = Vec::new();
+    for case in cases {
+        if !once.contains(&case) {
+            once.push(case);
+        }
+    }
+    Ok(once)
+}
+
+/// A version as it is in a case: where a paragraph is read otherwise, with that setting.
+///
+/// # Errors
+/// It cannot be loaded so.
+pub fn version_in(case: &Case, content: &Content, of: &Asked) -> Result<Arc<Ruleset>> {
+    let mut selection: Selection = of.selection.clone();
+    if let Case::Read(setting, value) = case {
+        selection.set.push((format!("settings/{setting}/default"), value.clone()));
+    }
+    content.playable(&Asked { folder: of.folder.clone(), id: of.id.clone(), selection })
+}
+
+/// The file of a case's trials, by the end of its name.
+pub fn file_of(case: &Case) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-.".contains(c);
+    let name: String = case.to_string().chars().map(|c| if is_plain(c) { c } else { '-' }).collect();
+    format!("under.{name}")
+}
 
 impl Prepared {
-    /// What is meant by `players`, `readings`, `all`, a player, or `SETTING=VALUE`.
+    /// Under what else it is played.
     ///
     /// # Errors
     /// There is no such player or setting.
     pub(super) fn cases(&self) -> Result<Vec<Case>> {
-        let (ruleset, scenario) = (&self.pairs.versions[0], self.pairs.scenarios[0]);
-        let mut cases: Vec<Case> = Vec::new();
-        for word in &self.what.under {
-            if ["players", "all"].contains(&word.as_str()) {
-                cases.extend(ladder_players(ruleset, scenario).into_iter().map(Case::Played));
-            }
-            if ["readings", "all"].contains(&word.as_str()) {
-                cases.extend(other_readings(ruleset).into_iter().map(|(setting, value)| Case::Read(setting, value)));
-            }
-            match word.split_once('=') {
-                _ if ["players", "readings", "all"].contains(&word.as_str()) => (),
-                Some((setting, value)) => {
-                    let found = ruleset.settings.iter().find(|known| known.id == setting);
-                    let Some(found) = found else {
-                        let known: Vec<&str> = ruleset.settings.iter().map(|known| known.id.as_str()).collect();
-                        bail!("there is no setting `{setting}`: {}", known.join(", "));
-                    };
-                    if !found.values.iter().any(|known| known == value) {
-                        bail!("`{setting}` is not `{value}`: {}", found.values.join(", "));
-                    }
-                    cases.push(Case::Read(setting.to_owned(), value.to_owned()));
-                }
-                None => {
-                    let player = Player::parse(word);
-                    for version in &self.pairs.versions {
-                        player.fits(version).map_err(|why| {
-                            anyhow!("--under wants players, readings, all, SETTING=VALUE or a player: {why}")
-                        })?;
-                    }
-                    cases.push(Case::Played(player));
-                }
-            }
-        }
-        let asked = |case: &Case| matches!(case, Case::Played(player) if self.pairs.players.iter().flatten().all(|other| other == player));
-        let mut once: Vec<Case> = Vec::new();
-        for case in cases.into_iter().filter(|case| !asked(case)) {
-            if !once.contains(&case) {
-                once.push(case);
-            }
-        }
-        Ok(once)
+        let asked = self.pairs.players.iter().flatten().cloned();
+        cases(&self.what.under, &self.pairs.versions, self.pairs.scenarios[0], asked)
     }
 
     /// Plays it in each case, as often as it was played itself.
@@ -68,23 +106,16 @@ impl Prepared {
                     let all = |seats: &Vec<Player>| vec![player.clone(); seats.len()];
                     pairs.players = pairs.players.each_ref().map(all);
                 }
-                Case::Read(setting, value) => {
-                    let load = |of: &Asked| {
-                        let mut selection: Selection = of.selection.clone();
-                        selection.set.push((format!("settings/{setting}/default"), value.clone()));
-                        self.content.playable(&Asked { folder: of.folder.clone(), id: of.id.clone(), selection })
-                    };
-                    pairs.versions = [load(&self.asked[0])?, load(&self.asked[1])?];
+                Case::Read(..) => {
+                    let [first, second] = self.asked.each_ref().map(|of| version_in(&case, &self.content, of));
+                    pairs.versions = [first?, second?];
                     let scenario = self.what.scenario.as_deref();
                     for at in [0, 1] {
                         pairs.scenarios[at] = content::scenario(&pairs.versions[at], scenario)?;
                     }
                 }
             }
-            let name = case.to_string();
-            let file: String =
-                name.chars().map(|c| if c.is_ascii_alphanumeric() || "-.".contains(c) { c } else { '-' }).collect();
-            let beside = keeping.beside(&format!("under.{file}"));
+            let (name, beside) = (case.to_string(), keeping.beside(&file_of(&case)));
             Ok((case, beside.all(&pairs, &format!("pairs under {name}"))?.comparison))
         };
         self.cases()?.into_iter().map(one).collect()

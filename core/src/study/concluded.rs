@@ -7,24 +7,28 @@ use maud::{Markup, html};
 use serde_json::{Value, json};
 
 use super::{
-    Case, Compared, Comparison, Conclusion, Condition, Effect, FigureName, Gauge, Graded, Is, Player, StudyFile,
-    Verdict, by_strength,
-    grade::{grade, rests_on_model},
-    page::{comparison_body, with_charts},
-    report::{comparison_text, figure, interval, signed},
+    Case, Compared, Conclusion, FigureName, Graded, Player, StudyFile, Verdict, by_strength,
+    figures::{Figure, together},
+    grade::{grade, made_up, rests_on_model},
+    page::{comparison_body, drawn, with_charts},
+    report::comparison_text,
+    sampled::{Sampled, sample_body, sample_json, sample_text, table_chart, table_json, table_markdown, table_markup},
     study_file::{figure_in, holes},
 };
+use crate::{diagnostic::Span, ruleset::Ruleset};
 
 /// How often all conditions of a study together may be found to hold, or to fail, by chance.
 const ALPHA: f64 = 0.05;
 
-/// A study that has been played: what it says, and what each of its comparisons came to, in their order.
+/// A study that has been played: what it says, and what each of its comparisons and samples came to, in their order.
 #[derive(Debug, Clone, Copy)]
 pub struct Concluded<'a> {
     /// What was asked.
     pub study: &'a StudyFile,
-    /// What came of it.
+    /// What came of two versions held against each other.
     pub compared: &'a [Compared<'a>],
+    /// What came of versions by themselves.
+    pub sampled: &'a [Sampled<'a>],
     /// The command that does it again.
     pub again: &'a str,
 }
@@ -42,40 +46,95 @@ pub struct Answer {
     pub conditions: Vec<(String, String, Verdict)>,
 }
 
-/// A figure that conditions speak of.
-struct Figure<'a> {
-    gauge: &'a Gauge,
-    comparison: &'a Comparison,
-    at: usize,
+/// What a condition speaks of.
+#[derive(Clone, Copy)]
+enum Subject<'a> {
+    Compared(&'a Compared<'a>),
+    Sampled(&'a Sampled<'a>),
 }
 
-impl Figure<'_> {
-    fn effect(&self, alpha: f64) -> Option<Effect> {
-        self.comparison.effect(self.at, alpha)
+impl<'a> Subject<'a> {
+    /// The figure as it was asked for; of an amendment by itself only once that was played.
+    fn figure(self, name: &'a FigureName) -> Option<Figure<'a>> {
+        match (self, &name.amendment) {
+            (Subject::Sampled(sampled), _) => Figure::of_sample(sampled.sample, &name.quantity),
+            (Subject::Compared(compared), None) => Figure::of_pairs(compared.comparison, &name.quantity),
+            (Subject::Compared(compared), Some(amendment)) => {
+                let mut all = compared.each.iter().flat_map(|each| &each.all);
+                Figure::of_pairs(&all.find(|(id, _)| id == amendment)?.1, &name.quantity)
+            }
+        }
     }
 
-    fn told(&self) -> String {
-        let effect = self.effect(ALPHA);
-        effect.map_or_else(String::new, |effect| {
-            let (difference, lies) = (signed(self.gauge, effect.difference), interval(self.gauge, &effect));
-            format!("{difference} (95 %: {lies})")
-        })
+    /// The same in another case.
+    fn figure_in(self, case: &Case, name: &'a FigureName) -> Option<Figure<'a>> {
+        match self {
+            Subject::Sampled(sampled) => {
+                let (_, sample) = sampled.under.iter().find(|(other, _)| other == case)?;
+                Figure::of_sample(sample, &name.quantity)
+            }
+            Subject::Compared(compared) => {
+                let (_, comparison) = compared.under.iter().find(|(other, _)| other == case)?;
+                Figure::of_pairs(comparison, &name.quantity)
+            }
+        }
+    }
+
+    fn cases(self) -> Vec<&'a Case> {
+        match self {
+            Subject::Compared(compared) => compared.under.iter().map(|(case, _)| case).collect(),
+            Subject::Sampled(sampled) => sampled.under.iter().map(|(case, _)| case).collect(),
+        }
+    }
+
+    /// Who was asked for on the first side, the version and the scenario.
+    fn played(self) -> (Player, &'a Ruleset, usize) {
+        let (players, ruleset, scenario) = match self {
+            Subject::Compared(compared) => {
+                let pairs = compared.pairs;
+                (&pairs.players[0], &pairs.versions[0], pairs.scenarios[0])
+            }
+            Subject::Sampled(sampled) => {
+                let sweep = sampled.sweep;
+                (&sweep.players, &sweep.versions[0], sweep.scenario)
+            }
+        };
+        (players.first().cloned().unwrap_or(Player::Random), ruleset, scenario)
+    }
+
+    /// Why what is said of a figure is about the model, if it is.
+    fn rests(self, figure: &Figure<'_>) -> Option<String> {
+        let gauges = figure.gauges();
+        match self {
+            Subject::Compared(compared) => {
+                gauges.into_iter().find_map(|gauge| rests_on_model(gauge, compared.differences))
+            }
+            Subject::Sampled(_) => made_up(gauges),
+        }
     }
 }
 
 impl Concluded<'_> {
-    /// What cannot be answered because there is no such figure: of each conclusion, its number and what is wrong. To be
-    /// asked before anything is played; comparisons may be empty then.
-    pub fn lacking(&self) -> Vec<(usize, String)> {
+    /// What cannot be answered because there is no such figure: where that stands, and what is wrong. To be asked before
+    /// anything is played; comparisons and samples may be empty then.
+    pub fn lacking(&self) -> Vec<(&Span, String)> {
         let of = |conclusion: &Conclusion| {
             let first = &conclusion.conditions[0].of;
             let texts = [&conclusion.holds, &conclusion.fails, &conclusion.unknown];
             let in_texts = texts.into_iter().flat_map(|text| holes(text)).filter_map(|name| figure_in(name, first));
             let all = conclusion.conditions.iter().map(|one| one.of.clone()).chain(in_texts.map(|(of, _)| of));
-            all.filter_map(|of| self.whole(&of).err()).next()
+            all.filter_map(|of| self.subject(&of).err()).next()
         };
-        let all = self.study.conclusions.iter().enumerate();
-        all.filter_map(|(at, conclusion)| Some((at, of(conclusion)?))).collect()
+        let concluded = self.study.conclusions.iter().filter_map(|one| Some((&one.span, of(one)?)));
+        // A row may ask for what some of the games lack, as long as one of them has it.
+        let rows = self.study.tables.iter().flat_map(|table| &table.rows);
+        let rows = rows.filter_map(|(_, quantity, span)| {
+            let lacks: Vec<_> = self.sampled.iter().map(|of| (of.name, of.sample.lacks(quantity))).collect();
+            let none_has = lacks.iter().all(|(_, lack)| lack.is_some());
+            let why = lacks.into_iter().next().and_then(|(name, lack)| Some(format!("`{name}` {}", lack?)));
+            none_has.then(|| (span, why.unwrap_or_else(|| "nothing stands under `play:`".to_owned())))
+        });
+        concluded.chain(rows).collect()
     }
 
     /// What the conclusions came to.
@@ -85,47 +144,54 @@ impl Concluded<'_> {
         self.study.conclusions.iter().map(|conclusion| self.answer(conclusion, alpha)).collect()
     }
 
-    /// The comparison that a figure is of, if it has such a measure.
-    fn whole(&self, of: &FigureName) -> Result<&Compared<'_>, String> {
-        let at = self.study.comparisons.iter().position(|planned| planned.name == of.comparison);
+    /// What a figure is of, if it has such a measure.
+    fn subject<'s>(&'s self, name: &FigureName) -> Result<Subject<'s>, String> {
+        let FigureName { of, amendment, quantity } = name;
+        if let Some(sampled) = self.sampled.iter().find(|sampled| sampled.name == of) {
+            return match sampled.sample.lacks(quantity) {
+                Some(why) => Err(format!("`{of}` {why}")),
+                None => Ok(Subject::Sampled(sampled)),
+            };
+        }
+        let at = self.study.comparisons.iter().position(|planned| planned.name == *of);
         let compared = at.and_then(|at| self.compared.get(at)).ok_or("there is no such comparison")?;
         let gauges = &compared.comparison.gauges;
-        if !gauges.iter().any(|gauge| gauge.id == of.measure) {
+        let measure = &quantity.amount.measure;
+        if !gauges.iter().any(|gauge| gauge.id == *measure) {
             let all: Vec<&str> = gauges.iter().map(|gauge| gauge.id.as_str()).collect();
-            return Err(format!("`{}` measures no `{}`, but {}", of.comparison, of.measure, all.join(", ")));
+            return Err(format!("`{of}` measures no `{measure}`, but {}", all.join(", ")));
         }
-        if let Some(amendment) = &of.amendment {
+        if let Some(amendment) = amendment {
             let all = compared.differences.amendments();
             if !all.iter().any(|(known, _)| known.id == *amendment) {
                 let all: Vec<&str> = all.iter().map(|(known, _)| known.id.as_str()).collect();
-                return Err(format!("`{}` does not differ by `{amendment}`, but by {}", of.comparison, all.join(", ")));
+                return Err(format!("`{of}` does not differ by `{amendment}`, but by {}", all.join(", ")));
             }
         }
-        Ok(compared)
+        Ok(Subject::Compared(compared))
     }
 
-    fn figure(&self, of: &FigureName) -> Option<Figure<'_>> {
-        let compared = self.whole(of).ok()?;
-        let comparison = match &of.amendment {
-            None => compared.comparison,
-            Some(amendment) => &compared.each.iter().flat_map(|each| &each.all).find(|(id, _)| id == amendment)?.1,
-        };
-        figure_of(comparison, &of.measure)
+    fn figure<'s>(&'s self, name: &'s FigureName) -> Option<Figure<'s>> {
+        self.subject(name).ok()?.figure(name)
     }
 
     fn answer(&self, conclusion: &Conclusion, alpha: f64) -> Answer {
-        let of = |condition: &Condition| {
-            self.figure(&condition.of).map_or(Verdict::Open, |figure| holds(&figure, condition.is, alpha))
-        };
-        let verdicts: Vec<Verdict> = conclusion.conditions.iter().map(of).collect();
+        let figures: Vec<_> = conclusion.conditions.iter().map(|condition| self.figure(&condition.of)).collect();
+        let all = conclusion.conditions.iter().zip(&figures);
+        let verdicts: Vec<Verdict> = all
+            .map(|(condition, figure)| {
+                figure.as_ref().map_or(Verdict::Open, |figure| figure.holds(condition.is, alpha))
+            })
+            .collect();
         let verdict = together(&verdicts);
         let text = match verdict {
             Verdict::Holds => &conclusion.holds,
             Verdict::Contrary => &conclusion.fails,
             Verdict::Open => &conclusion.unknown,
         };
-        let conditions = conclusion.conditions.iter().zip(verdicts).map(|(condition, verdict)| {
-            let told = self.figure(&condition.of).map_or_else(|| "was not played".to_owned(), |figure| figure.told());
+        let conditions = conclusion.conditions.iter().zip(figures).zip(verdicts);
+        let conditions = conditions.map(|((condition, figure), verdict)| {
+            let told = figure.map_or_else(|| "was not played".to_owned(), |figure| figure.told(None));
             (condition.text.clone(), told, verdict)
         });
         Answer {
@@ -136,46 +202,53 @@ impl Concluded<'_> {
         }
     }
 
-    /// How far a conclusion reaches, or that it fails: by the cases of the first comparison that it speaks of.
+    /// How far a conclusion reaches, or that it fails: by the cases in which all that it speaks of was played. A reading
+    /// belongs to one game; what the conclusion says of others stands in it as it was asked for.
     fn grade(&self, conclusion: &Conclusion, verdict: Verdict) -> Graded {
-        let first = &conclusion.conditions[0].of;
-        let Ok(compared) = self.whole(first) else { return grade(&[], &[], None) };
-        let pairs = compared.pairs;
-        let count = conclusion.conditions.len().max(1);
+        let speaks = conclusion.conditions.iter();
+        let speaks: Vec<_> = speaks.filter_map(|one| Some((one, self.subject(&one.of).ok()?))).collect();
+        let Some((_, first)) = speaks.first() else { return grade(&[], &[], None) };
+        let mut cases: Vec<&Case> = Vec::new();
         // Amendments by themselves are not played under other players and readings.
-        let is_whole =
-            |condition: &Condition| condition.of.comparison == first.comparison && condition.of.amendment.is_none();
-        let is_repeated = conclusion.conditions.iter().all(is_whole);
-        let cases = compared.under.iter().filter(|_| is_repeated).map(|(case, comparison)| {
-            let of = |condition: &Condition| {
-                figure_of(comparison, &condition.of.measure)
-                    .map_or(Verdict::Open, |figure| holds(&figure, condition.is, ALPHA / count as f64))
-            };
-            let here = together(&conclusion.conditions.iter().map(of).collect::<Vec<_>>());
-            let same = match here {
+        if speaks.iter().all(|(condition, _)| condition.of.amendment.is_none()) {
+            let all = speaks.iter().flat_map(|(_, subject)| subject.cases());
+            all.for_each(|case| {
+                if !cases.contains(&case) {
+                    cases.push(case)
+                }
+            });
+        }
+        let alpha = ALPHA / speaks.len() as f64;
+        let in_case = |case: &Case| -> Option<Verdict> {
+            let is_of_one = matches!(case, Case::Read(..));
+            let mut verdicts = Vec::new();
+            for (condition, subject) in &speaks {
+                let figure = match subject.figure_in(case, &condition.of) {
+                    None if is_of_one => subject.figure(&condition.of),
+                    found => found,
+                };
+                verdicts.push(figure?.holds(condition.is, alpha));
+            }
+            Some(match together(&verdicts) {
                 Verdict::Open => Verdict::Open,
                 here if here == verdict => Verdict::Holds,
                 _ => Verdict::Contrary,
-            };
-            (case, same)
-        });
-        let asked = pairs.players[0].first().cloned().unwrap_or(Player::Random);
+            })
+        };
+        let (asked, ruleset, scenario) = first.played();
         let (mut players, mut readings) = (vec![(asked, Verdict::Holds)], Vec::new());
-        for (case, verdict) in cases {
+        for (case, verdict) in cases.into_iter().filter_map(|case| Some((case, in_case(case)?))) {
             match case {
                 Case::Played(player) => players.push((player.clone(), verdict)),
                 Case::Read(..) => readings.push(verdict),
             }
         }
         let mut order: Vec<Player> = players.iter().map(|(player, _)| player.clone()).collect();
-        by_strength(&mut order, &pairs.versions[0], pairs.scenarios[0]);
+        by_strength(&mut order, ruleset, scenario);
         players.sort_by_key(|(player, _)| order.iter().position(|other| other == player));
         let players: Vec<(bool, Verdict)> =
             players.into_iter().map(|(player, v)| (player == Player::Random, v)).collect();
-        let rests = conclusion.conditions.iter().find_map(|condition| {
-            let figure = self.figure(&condition.of)?;
-            rests_on_model(figure.gauge, compared.differences)
-        });
+        let rests = speaks.iter().find_map(|(condition, subject)| subject.rests(&subject.figure(&condition.of)?));
         grade(&players, &readings, rests.as_deref())
     }
 
@@ -184,15 +257,7 @@ impl Concluded<'_> {
         let mut filled = text.to_owned();
         for name in holes(text) {
             let Some((of, version)) = figure_in(name, first) else { continue };
-            let told = self.figure(&of).map_or_else(
-                || "(not played)".to_owned(),
-                |found| match version {
-                    None => found.told(),
-                    Some(at) => {
-                        found.effect(ALPHA).map_or_else(String::new, |effect| figure(found.gauge, effect.means[at]))
-                    }
-                },
-            );
+            let told = self.figure(&of).map_or_else(|| "(not played)".to_owned(), |found| found.told(version));
             filled = filled.replace(&format!("{{{name}}}"), &told);
         }
         filled
@@ -214,6 +279,9 @@ impl Concluded<'_> {
             }
             text.push('\n');
         }
+        for table in &self.study.tables {
+            let _ = writeln!(text, "## {}\n\n{}", table.title, table_markdown(table, self.sampled));
+        }
         if !self.study.cannot_say.is_empty() {
             text.push_str("## What cannot be said\n\n");
             self.study.cannot_say.iter().for_each(|line| _ = writeln!(text, "- {}", line.trim()));
@@ -223,6 +291,9 @@ impl Concluded<'_> {
         let _ = writeln!(text, "`{}` makes them again.", self.again);
         for (planned, compared) in self.study.comparisons.iter().zip(self.compared) {
             let _ = writeln!(text, "\n### {}\n\n```text\n{}```", planned.name, comparison_text(compared));
+        }
+        for sampled in self.sampled {
+            let _ = writeln!(text, "\n### {}\n\n```text\n{}```", sampled.name, sample_text(sampled));
         }
         text
     }
@@ -240,6 +311,13 @@ impl Concluded<'_> {
                 }
                 ul { @for (condition, told, verdict) in &answer.conditions { li { code { (condition) } " " (word(*verdict)) ": " (told) } } }
             }
+            @for table in &self.study.tables {
+                @match table_chart(table, self.sampled) {
+                    Some(chart) => { (drawn(&chart)) }
+                    None => { h2 { (table.title) } }
+                }
+                (table_markup(table, self.sampled))
+            }
             @if !self.study.cannot_say.is_empty() {
                 h2 { "What cannot be said" }
                 ul { @for line in &self.study.cannot_say { li { (line) } } }
@@ -247,6 +325,7 @@ impl Concluded<'_> {
             @for ((planned, compared), boards) in self.study.comparisons.iter().zip(self.compared).zip(boards) {
                 (section(&planned.name, comparison_body(compared, boards)))
             }
+            @for sampled in self.sampled { (section(sampled.name, sample_body(sampled))) }
             h2 { "Again" }
             pre { (self.again) }
         };
@@ -270,7 +349,11 @@ impl Concluded<'_> {
         let comparisons = self.study.comparisons.iter().zip(self.compared);
         json!({ "format": 1, "title": self.study.title, "conclusions": answers, "cannot_say": self.study.cannot_say,
             "comparisons": comparisons.map(|(planned, compared)| (planned.name.clone(), super::comparison_json(compared)))
-                .collect::<serde_json::Map<_, _>>(), "again": self.again })
+                .collect::<serde_json::Map<_, _>>(),
+            "samples": self.sampled.iter().map(|sampled| (sampled.name.to_owned(), sample_json(sampled)))
+                .collect::<serde_json::Map<_, _>>(),
+            "tables": self.study.tables.iter().map(|table| table_json(table, self.sampled)).collect::<Vec<_>>(),
+            "again": self.again })
     }
 }
 
@@ -283,37 +366,5 @@ fn word(verdict: Verdict) -> &'static str {
         Verdict::Holds => "holds",
         Verdict::Contrary => "fails",
         Verdict::Open => "cannot be told",
-    }
-}
-
-fn figure_of<'a>(comparison: &'a Comparison, measure: &str) -> Option<Figure<'a>> {
-    let at = comparison.gauges.iter().position(|gauge| gauge.id == measure)?;
-    Some(Figure { gauge: &comparison.gauges[at], comparison, at })
-}
-
-/// Whether a condition holds of a figure, surely. What differs in no pair may not have come about: that says nothing.
-fn holds(figure: &Figure<'_>, is: Is, alpha: f64) -> Verdict {
-    let Some(effect) = figure.effect(alpha).filter(|effect| effect.differing > 0) else { return Verdict::Open };
-    let scale = if figure.gauge.is_share { 100.0 } else { 1.0 };
-    let [low, high] = effect.interval.map(|end| end * scale);
-    let (is_sure, is_excluded) = match is {
-        Is::More(than) => (low > than, high <= than),
-        Is::Less(than) => (high < than, low >= than),
-        Is::Within(of) => (low > -of && high < of, low >= of || high <= -of),
-    };
-    match (is_sure, is_excluded) {
-        (true, _) => Verdict::Holds,
-        (_, true) => Verdict::Contrary,
-        _ => Verdict::Open,
-    }
-}
-
-/// What several conditions come to together.
-fn together(verdicts: &[Verdict]) -> Verdict {
-    let has = |wanted: Verdict| verdicts.contains(&wanted);
-    match () {
-        () if has(Verdict::Contrary) => Verdict::Contrary,
-        () if has(Verdict::Open) || verdicts.is_empty() => Verdict::Open,
-        () => Verdict::Holds,
     }
 }

@@ -90,6 +90,24 @@ impl Gauge {
         all
     }
 
+    /// One by its name alone, for tests of what is done with figures.
+    #[cfg(test)]
+    pub(super) fn called(id: &str, is_share: bool) -> Gauge {
+        Gauge {
+            id: id.to_owned(),
+            title: id.to_owned(),
+            unit: String::new(),
+            sense: Sense::Neither,
+            is_share,
+            side: String::new(),
+            turn: None,
+            is_printed: true,
+            is_made_up: false,
+            cite: None,
+            of: Of::Turns,
+        }
+    }
+
     fn of_side(mut self, ruleset: &Ruleset, side: i32) -> Gauge {
         self.side = ruleset.id_of(Kind::Side, side);
         self.id = format!("{}.{}", self.id, self.side);

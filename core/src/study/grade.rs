@@ -178,10 +178,16 @@ pub struct Claim<'a> {
     pub verdicts: Vec<Verdict>,
 }
 
+/// That what is measured counts values of the model, if it does.
+pub(super) fn made_up<'a>(gauges: impl IntoIterator<Item = &'a Gauge>) -> Option<String> {
+    let counts = gauges.into_iter().any(|gauge| gauge.is_made_up);
+    counts.then(|| "it counts values that were invented or inferred".to_owned())
+}
+
 /// Why a claim is about the model and not about the game, if it is.
 pub fn rests_on_model(gauge: &Gauge, differences: &Differences) -> Option<String> {
-    if gauge.is_made_up {
-        return Some("it counts values that were invented or inferred".to_owned());
+    if let Some(made_up) = made_up([gauge]) {
+        return Some(made_up);
     }
     let off = differences.amendments().into_iter().find_map(|(amendment, _)| {
         let from = amendment.without.as_ref()?.from;

@@ -69,17 +69,7 @@ pub(super) fn comparison_body(compared: &Compared<'_>, boards: &[(String, String
     html! {
         h1 { (ruleset.title) ": " (names[0]) " and " (names[1]) }
         dl { @for (head, rest) in facts(compared) { dt { (head) } dd { (rest) } } }
-        @for (title, about, spec) in &charts {
-            h2 { (title) }
-            figure.chart {
-                figcaption.about { (about) }
-                div.drawn {}
-                details {
-                    summary { "data and specification (Vega-Lite)" }
-                    pre { (serde_json::to_string_pretty(spec).unwrap_or_default()) }
-                }
-            }
-        }
+        @for chart in &charts { (drawn(chart)) }
         h2 { "All measures" }
         div.wide { (table(comparison, ruleset)) }
         @for each in compared.each {
@@ -98,6 +88,21 @@ pub(super) fn comparison_body(compared: &Compared<'_>, boards: &[(String, String
         }
         h2 { "Again" }
         pre { (compared.again) }
+    }
+}
+
+/// A figure, with its title and what it is drawn from.
+pub(super) fn drawn((title, about, spec): &Chart) -> Markup {
+    html! {
+        h2 { (title) }
+        figure.chart {
+            figcaption.about { (about) }
+            div.drawn {}
+            details {
+                summary { "data and specification (Vega-Lite)" }
+                pre { (serde_json::to_string_pretty(spec).unwrap_or_default()) }
+            }
+        }
     }
 }
 

@@ -158,7 +158,7 @@ pub(super) fn singles(each: &Each) -> Vec<Single> {
 }
 
 /// How many values on counters and spaces no source prints, by where they come from instead.
-fn rests_on(ruleset: &Ruleset) -> String {
+pub(super) fn rests_on(ruleset: &Ruleset) -> String {
     let of = [
         Provenance::Inferred,
         Provenance::Reported,

@@ -1,7 +1,7 @@
 //! Means and intervals of paired figures, from sums of whole numbers: in whatever order they are added up, they come to
 //! the same to the last bit.
 
-use statrs::distribution::{ContinuousCDF, StudentsT};
+use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 /// Figures of pairs, added up.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -105,7 +105,7 @@ impl Paired {
 }
 
 /// An interval that fails no more often than `alpha`, and how likely so much would be by chance alone, by Student's t.
-fn by_t(mean: f64, error: f64, freedom: f64, alpha: f64) -> ([f64; 2], f64) {
+pub(super) fn by_t(mean: f64, error: f64, freedom: f64, alpha: f64) -> ([f64; 2], f64) {
     match StudentsT::new(0.0, 1.0, freedom) {
         Ok(t) if error > 0.0 => {
             let margin = t.inverse_cdf(1.0 - alpha / 2.0) * error;
@@ -117,13 +117,18 @@ fn by_t(mean: f64, error: f64, freedom: f64, alpha: f64) -> ([f64; 2], f64) {
 
 /// Where a share lies at 95 % that so many points of so many games are of: Wilson's score interval (1927).
 pub(super) fn wilson(points: f64, games: f64) -> [f64; 2] {
-    const Z: f64 = 1.959_963_984_540_054;
+    wilson_at(points, games, 0.05)
+}
+
+/// The same with an interval that fails no more often than `alpha`.
+pub(super) fn wilson_at(points: f64, games: f64, alpha: f64) -> [f64; 2] {
     if games <= 0.0 {
         return [0.0, 1.0];
     }
-    let (share, squared) = (points / games, Z * Z);
+    let z = Normal::standard().inverse_cdf(1.0 - alpha / 2.0);
+    let (share, squared) = (points / games, z * z);
     let middle = share + squared / (2.0 * games);
-    let margin = Z * (share * (1.0 - share) / games + squared / (4.0 * games * games)).sqrt();
+    let margin = z * (share * (1.0 - share) / games + squared / (4.0 * games * games)).sqrt();
     let whole = 1.0 + squared / games;
     [((middle - margin) / whole).max(0.0), ((middle + margin) / whole).min(1.0)]
 }

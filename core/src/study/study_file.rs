@@ -1,58 +1,38 @@
 //! A study as its author writes it: what is asked, what is played to answer it, what is concluded if so, and what cannot be
 //! said. `studies/README.md` has the format.
 
-use super::{Correction, Singly, Until};
+use super::{Planned, PlannedSample, Quantity};
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
     yaml::{self, Node},
 };
 
 /// A study.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct StudyFile {
     /// What it is called.
     pub title: String,
     /// What it asks, and of what.
     pub question: String,
-    /// What is played.
+    /// What is played of two versions.
     pub comparisons: Vec<Planned>,
+    /// What is played of one.
+    pub samples: Vec<PlannedSample>,
+    /// What is told side by side of samples.
+    pub tables: Vec<Table>,
     /// What is concluded.
     pub conclusions: Vec<Conclusion>,
     /// What cannot be said.
     pub cannot_say: Vec<String>,
 }
 
-/// A comparison that is to be played.
+/// Quantities of several samples, told side by side.
 #[derive(Debug, Clone)]
-pub struct Planned {
-    /// What conclusions call it.
-    pub name: String,
-    /// The game.
-    pub game: String,
-    /// The two versions, as they are written behind `@`.
-    pub versions: [String; 2],
-    /// Values changed in the first, and in the second.
-    pub set: [Vec<String>; 2],
-    /// The scenario; the first without.
-    pub scenario: Option<String>,
-    /// Who plays which side, each as `SIDE=PLAYER`.
-    pub players: Vec<String>,
-    /// How many pairs of games, at most.
-    pub games: u64,
-    /// The seed of the first pair.
-    pub seed: u64,
-    /// What it is played for.
-    pub until: Vec<Until>,
-    /// How differences are kept from being called by chance.
-    pub correction: Correction,
-    /// How amendments are looked at by themselves.
-    pub effects: Vec<Singly>,
-    /// In how many pairs each.
-    pub each: Option<u64>,
-    /// Under what else it is played: `players`, `readings`, a player, or `SETTING=VALUE`.
-    pub under: Vec<String>,
-    /// Where it stands.
-    pub span: Span,
+pub struct Table {
+    /// What it tells.
+    pub title: String,
+    /// The rows: what each is called, what it asks, and where it stands.
+    pub rows: Vec<(String, Quantity, Span)>,
 }
 
 /// Something that is concluded if figures say so.
@@ -81,21 +61,22 @@ pub struct Condition {
     pub text: String,
 }
 
-/// The difference of a measure, of a whole comparison or of one of its amendments.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A figure: the difference of a measure, of a whole comparison or of one of its amendments, or what a quantity comes to in
+/// a sample.
+#[derive(Debug, Clone, PartialEq)]
 pub struct FigureName {
-    /// The comparison.
-    pub comparison: String,
+    /// The comparison, or the sample.
+    pub of: String,
     /// The amendment, as it was looked at first.
     pub amendment: Option<String>,
-    /// The measure, as `--json` calls it.
-    pub measure: String,
+    /// The measure as `--json` calls it; of a sample also at a moment, and as a share.
+    pub quantity: Quantity,
 }
 
-/// What must be sure of a difference, in what its measure is told in.
+/// What must be sure of a figure, in what it is told in.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Is {
-    /// The second version has more, by more than so much.
+    /// It is more than so much: of a difference, the second version has more, by more than so much.
     More(f64),
     /// It is less than so much.
     Less(f64),
@@ -104,21 +85,20 @@ pub enum Is {
 }
 
 /// What must stand behind a condition, for help.
-const CONDITION: &str =
-    "write COMPARISON: MEASURE > NUMBER, < NUMBER or within NUMBER; COMPARISON/AMENDMENT: for one amendment";
+const CONDITION: &str = "write COMPARISON: MEASURE > NUMBER, < NUMBER or within NUMBER; COMPARISON/AMENDMENT: for one \
+                         amendment; of a sample also MEASURE at MOMENT, MEASURE / MEASURE and MEASURE / NUMBER";
 
 impl FigureName {
-    /// Reads `COMPARISON: MEASURE` or `COMPARISON/AMENDMENT: MEASURE`.
+    /// Reads `NAME: QUANTITY` or `NAME/AMENDMENT: QUANTITY`.
     pub fn parse(text: &str) -> Option<FigureName> {
-        let (of, measure) = text.split_once(':')?;
-        let (comparison, amendment) = match of.split_once('/') {
-            Some((comparison, amendment)) => (comparison.trim(), Some(amendment.trim().to_owned())),
+        let (of, quantity) = text.split_once(':')?;
+        let (of, amendment) = match of.split_once('/') {
+            Some((of, amendment)) => (of.trim(), Some(amendment.trim().to_owned())),
             None => (of.trim(), None),
         };
-        let measure = measure.trim();
         let is_word = |word: &str| !word.is_empty() && !word.contains(char::is_whitespace);
-        let is_whole = is_word(comparison) && is_word(measure) && amendment.as_deref().is_none_or(is_word);
-        is_whole.then(|| FigureName { comparison: comparison.to_owned(), amendment, measure: measure.to_owned() })
+        let is_whole = is_word(of) && amendment.as_deref().is_none_or(is_word);
+        is_whole.then_some(FigureName { of: of.to_owned(), amendment, quantity: Quantity::parse(quantity)? })
     }
 }
 
@@ -154,104 +134,103 @@ impl StudyFile {
         let mut fields = node.fields(found);
         let title = fields.must("title", found).map_or_else(String::new, |node| node.as_text(found));
         let question = fields.text("question", found).unwrap_or_default();
-        let comparisons = fields.must("compare", found).map_or_else(Vec::new, |node| {
-            let entries = node.entries(found).to_vec();
-            entries.iter().filter_map(|(name, node)| Planned::read(name, node, found)).collect()
-        });
-        let conclusions = fields.may("conclude").map_or_else(Vec::new, |node| {
-            let items = node.items(found).to_vec();
-            items.iter().filter_map(|node| Conclusion::read(node, &comparisons, found)).collect()
-        });
-        let cannot_say = fields.texts("cannot-say", found);
-        fields.finish(found);
-        StudyFile { title, question, comparisons, conclusions, cannot_say }
-    }
-}
-
-impl Planned {
-    fn read(name: &Node, node: &Node, found: &mut Diagnostics) -> Option<Planned> {
-        let id = name.as_text(found);
-        if id.is_empty() || !id.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c)) {
-            let help = "write letters, digits and `-`: files are called by it";
-            found.error("name", &name.span, format!("`{id}` is no name of a comparison"), help);
-            return None;
-        }
-        let mut fields = node.fields(found);
-        let game = fields.must("game", found).map(|node| node.as_text(found));
-        let versions = fields.must("versions", found).and_then(|node| {
-            let both: Vec<String> = node.items(found).iter().map(|one| one.as_text(found)).collect();
-            let told = both.len();
-            let both: Option<[String; 2]> = both.try_into().ok();
-            if both.is_none() {
-                let help = "write versions: [A, B], each as it is written behind `@`";
-                found.error(
-                    "versions",
-                    &node.span,
-                    format!("a comparison is of two versions, and these are {told}"),
-                    help,
-                );
-            }
-            both
-        });
-        let set = [fields.texts("set", found), fields.texts("other-set", found)];
-        let scenario = fields.text("scenario", found);
-        let players = fields.may("players").map_or_else(Vec::new, |node| {
-            let entries = node.entries(found).to_vec();
-            let seat = |(side, player): &(Node, Node)| format!("{}={}", side.as_text(found), player.as_text(found));
-            entries.iter().map(seat).collect()
-        });
-        let mut count = |key: &'static str, found: &mut Diagnostics| {
-            fields.may(key).map(|node| u64::from(node.as_int(1, i32::MAX, found).unsigned_abs()))
+        let mut entries = |key: &'static str, found: &mut Diagnostics| {
+            fields.may(key).map_or_else(Vec::new, |node| node.entries(found).to_vec())
         };
-        let (games, seed, each) = (count("games", found), count("seed", found), count("each", found));
-        let until = fields.may("until").map_or_else(Vec::new, |node| read_all(node, found, Until::parse));
-        let correction = fields.may("correct").map(|node| {
-            read_all(node, found, |text| Correction::parse(text).ok_or_else(|| format!("`{text}` is not holm or bh")))
-        });
-        let effects = fields.may("effects").map_or_else(Vec::new, |node| {
-            let how = |text: &str| Singly::ALL.into_iter().find(|how| how.word() == text);
-            read_all(node, found, |text| how(text).ok_or_else(|| format!("`{text}` is not one-out, one-in or pairs")))
-        });
-        let under = fields.texts("under", found);
+        let (compared, sampled) = (entries("compare", found), entries("play", found));
+        if compared.is_empty() && sampled.is_empty() {
+            let help = "write `compare:` for two versions held against each other, or `play:` for one by itself";
+            found.error("missing", &node.span, "nothing is played in this study", help);
+        }
+        let comparisons = compared.iter().filter_map(|(name, node)| Planned::read(name, node, found)).collect();
+        let samples = sampled.iter().filter_map(|(name, node)| PlannedSample::read(name, node, found)).collect();
+        let mut items = |key: &'static str, found: &mut Diagnostics| {
+            fields.may(key).map_or_else(Vec::new, |node| node.items(found).to_vec())
+        };
+        let (tables, conclusions) = (items("tables", found), items("conclude", found));
+        let tables = tables.iter().filter_map(|node| Table::read(node, found)).collect();
+        let mut study = StudyFile { title, question, comparisons, samples, tables, ..StudyFile::default() };
+        study.names_differ(found);
+        study.conclusions = conclusions.iter().filter_map(|node| Conclusion::read(node, &study, found)).collect();
+        study.cannot_say = fields.texts("cannot-say", found);
         fields.finish(found);
-        Some(Planned {
-            name: id,
-            game: game?,
-            versions: versions?,
-            set,
-            scenario,
-            players,
-            games: games.unwrap_or(200),
-            seed: seed.unwrap_or(1),
-            until,
-            correction: correction.and_then(|all| all.first().copied()).unwrap_or_default(),
-            effects,
-            each,
-            under,
-            span: node.span.clone(),
-        })
+        study
+    }
+
+    /// Records two that are called alike.
+    fn names_differ(&self, found: &mut Diagnostics) {
+        for sample in self.samples.iter().filter(|sample| self.comparison(&sample.name).is_some()) {
+            let message = format!("`{}` stands under `compare:` too", sample.name);
+            found.error("twice", &sample.span, message, "give one of them another name");
+        }
+    }
+
+    /// The comparison that is called so.
+    pub fn comparison(&self, name: &str) -> Option<&Planned> {
+        self.comparisons.iter().find(|planned| planned.name == name)
+    }
+
+    /// The sample that is called so.
+    pub fn sample(&self, name: &str) -> Option<&PlannedSample> {
+        self.samples.iter().find(|planned| planned.name == name)
+    }
+
+    /// Records a figure of what is not played, or not so.
+    fn known(&self, figure: &FigureName, span: &Span, found: &mut Diagnostics) {
+        let FigureName { of, amendment, quantity } = figure;
+        match (self.comparison(of), self.sample(of)) {
+            (None, None) => {
+                let all = self.comparisons.iter().map(|planned| planned.name.as_str());
+                let help = suggest(of, all.chain(self.samples.iter().map(|planned| planned.name.as_str())));
+                found.error("unknown", span, format!("nothing that is played here is called `{of}`"), help);
+            }
+            (Some(planned), _) if amendment.is_some() && planned.effects.is_empty() && planned.each.is_none() => {
+                let message = format!("`{of}` does not look at amendments by themselves");
+                found.error("effects", span, message, "add `effects: [one-out]` to it");
+            }
+            (Some(_), _) if quantity.plain().is_none() => {
+                let message = format!("`{quantity}` is asked of a comparison, which is of measures as they are named");
+                found.error("measure", span, message, "moments and shares are of what stands under `play:`");
+            }
+            (None, Some(_)) if amendment.is_some() => {
+                let help = "write it under `compare:`, with the version that lacks the amendment";
+                found.error("effects", span, format!("`{of}` is of one version by itself"), help);
+            }
+            _ => (),
+        }
     }
 }
 
-/// Reads each text of a list; those that cannot be are recorded.
-fn read_all<T>(node: &Node, found: &mut Diagnostics, read: impl Fn(&str) -> Result<T, String>) -> Vec<T> {
-    let items = node.items(found).to_vec();
-    let one = |node: &Node| match read(node.text().unwrap_or("")) {
-        Ok(value) => Some(value),
-        Err(why) => {
-            found.error("value", &node.span, why, "");
-            None
-        }
-    };
-    items.iter().filter_map(one).collect()
+impl Table {
+    fn read(node: &Node, found: &mut Diagnostics) -> Option<Table> {
+        let mut fields = node.fields(found);
+        let title = fields.must("title", found).map(|node| node.as_text(found));
+        let rows = fields.must("rows", found).map_or_else(Vec::new, |node| {
+            let entries = node.entries(found).to_vec();
+            let row = |(name, node): &(Node, Node)| {
+                let (name, text) = (name.as_text(found), node.as_text(found));
+                let quantity = Quantity::parse(&text);
+                if quantity.is_none() {
+                    found.error("quantity", &node.span, format!("`{text}` asks for nothing"), QUANTITY);
+                }
+                Some((name, quantity?, node.span.clone()))
+            };
+            entries.iter().filter_map(row).collect()
+        });
+        fields.finish(found);
+        Some(Table { title: title?, rows })
+    }
 }
+
+/// What may stand in a row, for help.
+const QUANTITY: &str = "write MEASURE, MEASURE at MOMENT, or either with / MEASURE, / MEASURE at MOMENT or / NUMBER";
 
 impl Conclusion {
-    fn read(node: &Node, comparisons: &[Planned], found: &mut Diagnostics) -> Option<Conclusion> {
+    fn read(node: &Node, study: &StudyFile, found: &mut Diagnostics) -> Option<Conclusion> {
         let mut fields = node.fields(found);
         let conditions = fields.must("if", found).map_or_else(Vec::new, |node| {
             let items = node.items(found).to_vec();
-            items.iter().filter_map(|node| condition(node, comparisons, found)).collect()
+            items.iter().filter_map(|node| condition(node, study, found)).collect()
         });
         let mut said = |key: &'static str, found: &mut Diagnostics| {
             let node = fields.must(key, found)?;
@@ -259,7 +238,12 @@ impl Conclusion {
             for name in holes(&text) {
                 let figure = conditions.first().and_then(|first: &Condition| figure_in(name, &first.of));
                 match figure {
-                    Some((of, _)) => known(&of, &node.span, comparisons, found),
+                    Some((of, Some(_))) if study.sample(&of.of).is_some() => {
+                        let (message, help) =
+                            (format!("`{}` has no version A and no B", of.of), "write {MEASURE} alone");
+                        found.error("figure", &node.span, message, help);
+                    }
+                    Some((of, _)) => study.known(&of, &node.span, found),
                     None => found.error("figure", &node.span, format!("{{{name}}} names no figure"), HOLE),
                 }
             }
@@ -276,7 +260,7 @@ impl Conclusion {
 
 /// What may stand in braces, for help.
 const HOLE: &str = "write {MEASURE} for its difference, {MEASURE in A} or {MEASURE in B} for what it comes to there, \
-                    {COMPARISON: MEASURE} of another comparison";
+                    {NAME: MEASURE} of what else is played; of a sample also {MEASURE at MOMENT} and {MEASURE / MEASURE}";
 
 /// What a name in braces means where conditions speak of this figure first: a figure, and of which version its mean is
 /// wanted in place of the difference.
@@ -287,36 +271,19 @@ pub fn figure_in(name: &str, first: &FigureName) -> Option<(FigureName, Option<u
     };
     let of = match name.contains(':') {
         true => FigureName::parse(name)?,
-        false if name.is_empty() || name.contains(char::is_whitespace) => return None,
-        false => FigureName { measure: name.to_owned(), ..first.clone() },
+        false => FigureName { quantity: Quantity::parse(name)?, ..first.clone() },
     };
     Some((of, version))
 }
 
-fn condition(node: &Node, comparisons: &[Planned], found: &mut Diagnostics) -> Option<Condition> {
+fn condition(node: &Node, study: &StudyFile, found: &mut Diagnostics) -> Option<Condition> {
     let text = node.as_text(found);
     let condition = Condition::parse(&text);
     match &condition {
-        Some(condition) => known(&condition.of, &node.span, comparisons, found),
+        Some(condition) => study.known(&condition.of, &node.span, found),
         None => found.error("condition", &node.span, format!("`{text}` is no condition on a figure"), CONDITION),
     }
     condition
-}
-
-/// Records a comparison that is not there.
-fn known(of: &FigureName, span: &Span, comparisons: &[Planned], found: &mut Diagnostics) {
-    let name = &of.comparison;
-    match comparisons.iter().find(|planned| planned.name == *name) {
-        None => {
-            let help = suggest(name, comparisons.iter().map(|planned| planned.name.as_str()));
-            found.error("unknown", span, format!("there is no comparison `{name}`"), help);
-        }
-        Some(planned) if of.amendment.is_some() && planned.effects.is_empty() && planned.each.is_none() => {
-            let message = format!("`{name}` does not look at amendments by themselves");
-            found.error("effects", span, message, "add `effects: [one-out]` to it");
-        }
-        Some(_) => (),
-    }
 }
 
 #[cfg(test)]
@@ -328,7 +295,13 @@ title: Does it matter?
 question: Who knows
 compare:
   one: { game: chess, versions: [base, base+fast], games: 40, players: { white: plain }, until: [sign:points], each: 9 }
+play:
+  own: { game: chess, version: base, games: 30, moments: { late: end.9 }, numbers: { army: 16 }, under: [random] }
+tables:
+  - title: Who is left
+    rows: { White: left.white at late / army }
 conclude:
+  - { if: \"own: lost.white / came.white > 5\", holds: \"{lost.white / army}\", fails: \"{lost.white at late}\", unknown: no }
   - if: [\"one: points.white < -1.5\", \"one/fast: wins.black within 5\"]
     holds: \"It does: {points.white} of {points.white in A}.\"
     fails: no
@@ -344,10 +317,17 @@ cannot-say: [much]
         let one = &study.comparisons[0];
         assert_eq!((one.games, one.seed, one.each, one.until.len()), (40, 1, Some(9), 1));
         assert_eq!((one.players.join(" "), &one.versions[1]), ("white=plain".to_owned(), &"base+fast".to_owned()));
-        let conditions = &study.conclusions[0].conditions;
+        let own = &study.samples[0];
+        assert_eq!((own.games, own.seed, &*own.version, own.under.len()), (30, 1, "base", 1));
+        assert_eq!(own.words.moments, [("late".to_owned(), "end.9".to_owned())]);
+        assert_eq!(own.words.numbers, [("army".to_owned(), 16.0)]);
+        let (name, quantity, _) = &study.tables[0].rows[0];
+        assert_eq!((&**name, quantity.to_string()), ("White", "left.white at late / army".to_owned()));
+        assert_eq!(study.conclusions[0].conditions[0].of.quantity.to_string(), "lost.white / came.white");
+        let conditions = &study.conclusions[1].conditions;
         assert_eq!((conditions[0].is, conditions[1].is), (Is::Less(-1.5), Is::Within(5.0)));
         assert_eq!(conditions[1].of.amendment.as_deref(), Some("fast"));
-        assert_eq!(holes(&study.conclusions[0].holds).collect::<Vec<_>>(), ["points.white", "points.white in A"]);
+        assert_eq!(holes(&study.conclusions[1].holds).collect::<Vec<_>>(), ["points.white", "points.white in A"]);
     }
 
     #[test]
@@ -355,14 +335,23 @@ cannot-say: [much]
         for (old, new, told) in [
             ("title: Does it matter?", "titel: x", "`title` is missing here"),
             ("[base, base+fast]", "[base]", "two versions"),
-            ("  one: {", "  o/e: {", "is no name of a comparison"),
+            ("  one: {", "  o/e: {", "is no name of what is played"),
             ("games: 40", "games: 0", "not between 1"),
             ("until: [sign:points]", "until: [now]", "`now` is not width=N"),
             ("points.white < -1.5", "points.white = 3", "is no condition on a figure"),
             ("points.white < -1.5", "points.white < much", "is no condition on a figure"),
-            ("one: points.white <", "two: points.white <", "there is no comparison `two`"),
+            ("points.white < -1.5", "points.white at late < 1", "asked of a comparison"),
+            ("points.white < -1.5", "points.white / 7 < 1", "asked of a comparison"),
+            ("own: lost", "own/fast: lost", "`own` is of one version by itself"),
+            ("own: lost.white / came.white", "own: lost / came / army", "is no condition on a figure"),
+            ("{lost.white / army}", "{lost.white in A}", "`own` has no version A"),
+            ("army: 16", "army: 0", "not between 1"),
+            ("version: base, ", "", "`version` is missing here"),
+            ("  own: {", "  one: {", "`one` stands under `compare:` too"),
+            ("left.white at late /", "left white late /", "asks for nothing"),
+            ("one: points.white <", "two: points.white <", "nothing that is played here is called `two`"),
             ("{points.white in A}", "{points white}", "names no figure"),
-            ("{one: turns}", "{two: turns}", "there is no comparison `two`"),
+            ("{one: turns}", "{two: turns}", "nothing that is played here is called `two`"),
             (", each: 9", "", "does not look at amendments"),
             ("    fails: no\n", "", "`fails` is missing here"),
             ("cannot-say:", "cant-say:", "is not read here"),
