@@ -162,6 +162,7 @@ fn what(planned: &Planned, options: &Options) -> What {
         effects: planned.effects.clone(),
         each: planned.each.map(|each| each.min(most)),
         under: planned.under.clone(),
+        spoken: planned.spoken.map(|spoken| spoken.min(most)),
         unpaired: false,
     }
 }

@@ -221,6 +221,34 @@ fn amendments_are_looked_at_one_out_one_in_and_by_twos_whichever_version_comes_f
     assert_eq!(text.matches("cannot be looked at so, addition-1 needs addition-1.examples").count(), 2, "{text}");
 }
 
+/// What `coverage --games` counts in each version is what a comparison tells of both, side by side.
+#[test]
+fn paragraphs_are_listened_for_in_both_versions() {
+    let text = printed(&of(&["--games", "6", "--spoken", "4", "--json", "--jobs", "2"]));
+    let report: Value = serde_json::from_str(&text).expect("it is JSON");
+    assert_eq!(report["spoken"]["pairs"], 4);
+    let told = report["spoken"]["paragraphs"].as_array().expect("a list");
+    for (at, game) in ["gettysburg-88", "gettysburg-88@clarified"].into_iter().enumerate() {
+        let output = Command::new(env!("CARGO_BIN_EXE_countermarch"))
+            .args(["coverage", game, "--games", "4", "--scenario", "first-morning", "--all", "--json"])
+            .env("COUNTERMARCH_HOME", Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository"))
+            .output();
+        let counted: Value = serde_json::from_str(&printed(&output.expect("the program starts"))).expect("it is JSON");
+        let counted = counted["paragraphs"].as_array().expect("a list");
+        let mut spoke = 0;
+        for one in told {
+            let of = counted.iter().find(|of| of["paragraph"] == one["paragraph"] && of["state"] == "spoke");
+            let times = of.and_then(|of| of["decisions"].as_f64()).unwrap_or(0.0);
+            assert_eq!(one["means"][at].as_f64(), Some(times / 4.0), "{one} {of:?}");
+            spoke += i32::from(times > 0.0);
+        }
+        assert!(spoke > 10, "{spoke}");
+    }
+    let text = printed(&of(&["--games", "6", "--spoken", "4"]));
+    assert!(text.contains("How often a paragraph spoke, in decisions a game: 4 pairs"), "{text}");
+    assert!(text.contains("--spoken 4"), "the command does it again: {text}");
+}
+
 #[test]
 fn no_file_of_anybody_else_is_touched() {
     let folder = Folder::new("foreign");

@@ -6,11 +6,11 @@ use countermarch_core::{
     library::Library,
     ruleset::{Differences, Ruleset, Selection, Sense, VersionName},
     study::{
-        Compared, Comparison, Exercise, Pair, Paired, Pairs, Player, ReplayError, Stopping, Until, comparison_json,
-        parting,
+        Compared, Comparison, Correction, Exercise, Heard, Pair, Paired, Pairs, Player, ReplayError, Stopping, Until,
+        comparison_json, parting,
     },
 };
-use countermarch_scripting::Runtime;
+use countermarch_scripting::{Budget, Runtime};
 use countermarch_tests::{library, load, root, rules, toy};
 use serde_json::{Value, json};
 
@@ -26,6 +26,11 @@ fn pairs(versions: [Arc<Ruleset>; 2], scenario: &str, games: u64) -> Pairs {
 
 fn make(ruleset: &Arc<Ruleset>) -> Result<Runtime, ReplayError> {
     Ok(rules(ruleset))
+}
+
+/// Rules that look closely at what speaks.
+fn listening(ruleset: &Arc<Ruleset>) -> Result<Runtime, ReplayError> {
+    Ok(Runtime::watching_closely(ruleset.clone(), Budget::default()).expect("the rules load"))
 }
 
 fn played(pairs: &Pairs) -> (Comparison, Vec<Pair>) {
@@ -150,7 +155,12 @@ fn mirrored(report: &Value) -> Value {
         by[0] = json!(-by[0].as_i64().expect("a number"));
     }
     exchanged(&mut turned["apart"]);
-    for measure in turned["measures"].as_array_mut().expect("a list") {
+    let measures = turned["measures"].as_array().expect("a list").len();
+    let paragraphs = turned["spoken"]["paragraphs"].as_array().expect("a list").len();
+    let of_measures = (0..measures).map(|at| format!("/measures/{at}"));
+    let of_paragraphs = (0..paragraphs).map(|at| format!("/spoken/paragraphs/{at}"));
+    for path in of_measures.chain(of_paragraphs) {
+        let measure = turned.pointer_mut(&path).expect("it is there");
         exchanged(&mut measure["means"]);
         negated(&mut measure["difference"]);
         exchanged(&mut measure["interval"]);
@@ -173,6 +183,8 @@ fn report(library: &Library, id: &str, pairs: &Pairs) -> Value {
     let differences = Differences::between(library, id, [&selections[0], &selections[1]]).expect("both are fine");
     let (comparison, _) = played(pairs);
     let parting = comparison.widest.map(|widest| parting(pairs, widest.seed, make).expect("it can be played again"));
+    let first = Pairs { games: 5, ..pairs.clone() };
+    let heard = Heard::over(&first, Correction::Holm, watching, || ()).expect("the rules load");
     let players = vec!["random".to_owned()];
     comparison_json(&Compared {
         differences: &differences,
@@ -182,6 +194,7 @@ fn report(library: &Library, id: &str, pairs: &Pairs) -> Value {
         stopping: None,
         each: &[],
         under: &[],
+        heard: Some(&heard),
         parting: parting.as_ref(),
         again: "",
     })

@@ -172,6 +172,12 @@ pub struct Kept {
     pub file: Option<TrialFile>,
 }
 
+/// How far so many of something have come, and how long the others will take.
+pub fn progress(of: u64, what: &str) -> Result<ProgressBar> {
+    let template = format!("{{bar:40}} {{pos}}/{{len}} {what}, {{per_sec}}, {{eta}} left");
+    Ok(ProgressBar::new(of).with_style(ProgressStyle::with_template(&template)?))
+}
+
 impl Keeping<'_> {
     /// Comes by all the pairs there are to be. `what` are they called while one waits.
     pub fn all(&self, pairs: &Pairs, what: &str) -> Result<Kept> {
@@ -201,10 +207,7 @@ impl Keeping<'_> {
             })?),
         };
         if !is_enough(&comparison) {
-            let bar = ProgressBar::new(pairs.games);
-            bar.set_style(ProgressStyle::with_template(&format!(
-                "{{bar:40}} {{pos}}/{{len}} {what}, {{per_sec}}, {{eta}} left"
-            ))?);
+            let bar = progress(pairs.games, what)?;
             bar.set_position(held);
             bar.reset_eta();
             let mut each = |pair: Pair| {

@@ -18,14 +18,14 @@ use countermarch_core::{
     ruleset::{Differences, Ruleset, Selection},
     show::Sight,
     study::{
-        Case, Compared, Comparison, Correction, Each, Pairs, Parting, Player, Singly, Stopping, Until, comparison_json,
-        comparison_page, comparison_text, parting, turned,
+        Case, Compared, Comparison, Correction, Each, Heard, Pairs, Parting, Player, Singly, Stopping, Until,
+        comparison_json, comparison_page, comparison_text, parting, turned,
     },
 };
 
 use self::{
     files::{NewFile, must_be_apart},
-    kept::{Keeping, Kept, Parts, Shard},
+    kept::{Keeping, Kept, Parts, Shard, progress},
 };
 use crate::{
     Which,
@@ -108,6 +108,9 @@ pub struct What {
     /// readings, every other value of a setting that no amendment speaks of; all; one player; SETTING=VALUE.
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub under: Vec<String>,
+    /// Listen to so many of the pairs, and tell how often each paragraph spoke in both versions.
+    #[arg(long, value_name = "PAIRS", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["shard", "from"])]
+    pub spoken: Option<u64>,
     /// Give every game a seed of its own, to see what pairing is worth.
     #[arg(long)]
     pub unpaired: bool,
@@ -177,6 +180,7 @@ pub struct Done {
     kept: Kept,
     each: Vec<Each>,
     under: Vec<(Case, Comparison)>,
+    heard: Option<Heard>,
     parting: Option<Parting>,
 }
 
@@ -184,7 +188,7 @@ impl Done {
     /// Of a comparison and nothing else.
     pub fn of(comparison: Comparison) -> Done {
         let kept = Kept { comparison, stopping: None, file: None };
-        Done { kept, each: Vec::new(), under: Vec::new(), parting: None }
+        Done { kept, each: Vec::new(), under: Vec::new(), heard: None, parting: None }
     }
 
     /// The board where the games part that differ most.
@@ -202,6 +206,7 @@ impl Done {
             stopping: self.kept.stopping.as_ref(),
             each: &self.each,
             under: &self.under,
+            heard: self.heard.as_ref(),
             parting: self.parting.as_ref(),
             again: &prepared.again,
         }
@@ -286,7 +291,17 @@ impl Prepared {
             Some(widest) => Some(parting(&self.pairs, widest.seed, content::runtime)?),
             None => None,
         };
-        Ok(Done { kept, each, under, parting })
+        let heard = what.spoken.map(|games| self.heard(games)).transpose()?;
+        Ok(Done { kept, each, under, heard, parting })
+    }
+
+    /// How often paragraphs spoke in the first pairs.
+    fn heard(&self, games: u64) -> Result<Heard> {
+        let pairs = Pairs { games: games.min(self.pairs.games), ..self.pairs.clone() };
+        let bar = progress(pairs.games, "pairs listened to")?;
+        let heard = Heard::over(&pairs, self.what.correct, content::watching_closely, || bar.inc(1))?;
+        bar.finish_and_clear();
+        Ok(heard)
     }
 
     /// What single amendments are worth.
@@ -355,6 +370,7 @@ fn again(what: &What, shard: Option<Shard>, pairs: &Pairs) -> String {
     what.effects.iter().for_each(|how| add("--effects", how.word()));
     what.each.iter().for_each(|games| add("--each", &games.to_string()));
     what.under.iter().for_each(|under| add("--under", under));
+    what.spoken.iter().for_each(|games| add("--spoken", &games.to_string()));
     shard.iter().for_each(|shard| add("--shard", &shard.to_string()));
     words.extend(what.unpaired.then(|| "--unpaired".to_owned()));
     words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")

@@ -6,6 +6,7 @@ use std::{collections::BTreeMap, ops::ControlFlow, sync::Arc};
 use super::{
     Gauge, Player,
     crew::Crew,
+    spoken::listening,
     statistics::{Correction, Effect, Paired},
     trial::{Trial, trial},
 };
@@ -318,7 +319,16 @@ impl Pairs {
 
     /// The match of one version under the seed of a pair.
     pub(super) fn begin(&self, at: usize, seed: u64) -> Match {
+        self.begun(at, seed, Limits::BULK)
+    }
+
+    /// The same, to be listened to.
+    pub(super) fn listened(&self, at: usize, seed: u64, log: bool) -> Match {
+        self.begun(at, seed, listening(log))
+    }
+
+    fn begun(&self, at: usize, seed: u64, limits: Limits) -> Match {
         let seed = if self.is_paired || at == 0 { seed } else { mixed(seed) };
-        Match::new(self.versions[at].clone(), self.scenarios[at], seed, Limits::BULK)
+        Match::new(self.versions[at].clone(), self.scenarios[at], seed, limits)
     }
 }

@@ -21,6 +21,7 @@ mod fixture;
 mod follower;
 mod gauge;
 mod grade;
+mod heard;
 mod ladder;
 mod laying;
 mod likely;
@@ -73,6 +74,7 @@ pub use example::{
 pub use fair::{Fair, Found as FairFound, fair_json, fair_text};
 pub use gauge::Gauge;
 pub use grade::{Case, Claim, Grade, Graded, Verdict, by_strength, claims, grade, ladder_players, other_readings};
+pub use heard::{Heard, Paragraph};
 pub use ladder::{Encounter, Estimate, Ladder, Meeting, Rung, Tournament};
 pub use laying::{Make, Mixtures};
 pub use likely::{likely_json, likely_text};

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::{
     Compared, Comparison, Effect, Exercise, Gauge, Parting,
     claimed::claims_page,
+    heard::heard_page,
     report::{facts, figure, interval, is_told, percent, signed, singles, story, won},
     tornado::tornado,
 };
@@ -82,6 +83,7 @@ pub(super) fn comparison_body(compared: &Compared<'_>, boards: &[(String, String
             @for (id, why) in &each.left_out { p { b { (id) } ": cannot be looked at so, " (why) } }
         }
         (claims_page(compared))
+        @if let Some(heard) = compared.heard { (heard_page(heard)) }
         @if let (Some(parting), Some(widest)) = (compared.parting, comparison.widest) {
             h2 { "The games that differ most: seed " (widest.seed) ", by " (widest.gap) }
             (told(parting, boards))

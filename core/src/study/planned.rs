@@ -35,6 +35,8 @@ pub struct Planned {
     pub each: Option<u64>,
     /// Under what else it is played: `players`, `readings`, a player, or `SETTING=VALUE`.
     pub under: Vec<String>,
+    /// In how many pairs paragraphs are listened for.
+    pub spoken: Option<u64>,
     /// Where it stands.
     pub span: Span,
 }
@@ -90,7 +92,8 @@ impl Planned {
         let scenario = fields.text("scenario", found);
         let players = players(&mut fields, found);
         let mut count = |key: &'static str, found: &mut Diagnostics| count(&mut fields, key, found);
-        let (games, seed, each) = (count("games", found), count("seed", found), count("each", found));
+        let (games, seed) = (count("games", found), count("seed", found));
+        let (each, spoken) = (count("each", found), count("spoken", found));
         let until = fields.may("until").map_or_else(Vec::new, |node| read_all(node, found, Until::parse));
         let correction = fields.may("correct").map(|node| {
             read_all(node, found, |text| Correction::parse(text).ok_or_else(|| format!("`{text}` is not holm or bh")))
@@ -115,6 +118,7 @@ impl Planned {
             effects,
             each,
             under,
+            spoken,
             span: node.span.clone(),
         })
     }

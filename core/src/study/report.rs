@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::{
-    Case, Comparison, Each, Effect, Exercise, Gauge, Known, Parting, Stopping,
+    Case, Comparison, Each, Effect, Exercise, Gauge, Heard, Known, Parting, Stopping,
     claimed::{claims_json, claims_text},
     comparison::Pairs,
+    heard::{heard_json, heard_text},
     parting::Stood,
     tornado::{scores, tornado_text},
 };
@@ -30,6 +31,8 @@ pub struct Compared<'a> {
     pub each: &'a [Each],
     /// The same played under other players and readings.
     pub under: &'a [(Case, Comparison)],
+    /// How often paragraphs spoke, where that was listened for.
+    pub heard: Option<&'a Heard>,
     /// Where the games part that differ most.
     pub parting: Option<&'a Parting>,
     /// The command that does it again.
@@ -184,6 +187,7 @@ pub fn comparison_text(compared: &Compared<'_>) -> String {
     text.push_str(&table(compared.comparison));
     compared.each.iter().for_each(|each| text.push_str(&tornado_text(each)));
     text.push_str(&claims_text(compared));
+    compared.heard.iter().for_each(|heard| text.push_str(&heard_text(heard)));
     if let (Some(parting), Some(widest)) = (compared.parting, compared.comparison.widest) {
         let _ = writeln!(text, "\nThe games that differ most (seed {}, by {}):", widest.seed, widest.gap);
         text.push_str(&story(parting));
@@ -327,7 +331,7 @@ pub fn comparison_json(compared: &Compared<'_>) -> Value {
         "each": each.iter().flat_map(|each| each.all.iter().zip(singles(each)).map(|((id, one), single)| json!({
             "amendment": id, "effects": each.how.word(), "pairs": one.pairs, "exercised": exercised(one),
             "found": single.found, "scores": scores(each, id) })).collect::<Vec<_>>()).collect::<Vec<_>>(),
-        "under": under, "claims": claims,
+        "under": under, "claims": claims, "spoken": compared.heard.map(heard_json),
         "left_out": each.iter().flat_map(|each| &each.left_out).collect::<Vec<_>>(),
         "apart": comparison.apart.iter().map(|(by, pairs)| json!([by, pairs])).collect::<Vec<_>>(),
         "outcomes": comparison.outcomes, "measures": measures,

@@ -10,7 +10,7 @@ use std::{
     thread,
 };
 
-use super::{Minds, Series, coverage::is_called};
+use super::{Minds, Player, Series, coverage::is_called};
 use crate::{
     map::SpaceId,
     play::{Effect, Event, Game, Limits, Match, Move, Question, Rules, Session, SessionError, Set, Stands},
@@ -34,6 +34,20 @@ pub struct Spoken {
     pub paths: BTreeMap<String, u64>,
     /// At how many a paragraph was cited, by its id.
     pub cited: BTreeMap<String, u64>,
+}
+
+/// The same game twice: one is told, and in the other what rules ask is heard, since rules that tell more where somebody
+/// listens ask for it.
+pub(super) struct Ears<R: Rules> {
+    /// The one with a log.
+    pub told: Session<R>,
+    /// The one without.
+    pub asked: Session<R>,
+}
+
+/// How a game is played to listen to it. Forced answers are looked at too: guards have spoken where only one is left.
+pub(super) fn listening(log: bool) -> Limits {
+    Limits { log, forced: false, ..Limits::BULK }
 }
 
 /// What became of a part of the content in play.
@@ -72,26 +86,19 @@ impl Spoken {
     ) -> Result<Spoken, E> {
         let next = AtomicU64::new(0);
         let all: Mutex<Spoken> = Mutex::default();
-        let begin = |seed, log| {
-            // Forced answers are looked at too: guards have spoken where only one is left.
-            let limits = Limits { log, forced: false, ..Limits::BULK };
-            Match::new(ruleset.clone(), series.scenario, seed, limits)
-        };
+        let begin = |seed, log| Match::new(ruleset.clone(), series.scenario, seed, listening(log));
         let cites = cites(ruleset);
         let work = || -> Result<(), E> {
-            // One is told, and in the other what rules ask is heard: rules that tell more where somebody listens ask for it.
-            let mut told = Session::of(make()?, begin(series.seed, true));
-            let mut asked = Session::of(make()?, begin(series.seed, false));
+            let session = |log| Ok(Session::of(make()?, begin(series.seed, log)));
+            let mut ears = Ears { told: session(true)?, asked: session(false)? };
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 if number >= series.games {
                     return Ok(());
                 }
                 let seed = series.seed.wrapping_add(number);
-                let taken = told.take_up(begin(seed, true)).and(asked.take_up(begin(seed, false)));
-                debug_assert!(taken.is_ok(), "all are of one ruleset");
                 let mut heard = Spoken::default();
-                match heard.listen([&mut told, &mut asked], series, &cites) {
+                match heard.listen(&mut ears, |log| begin(seed, log), &series.players, &cites) {
                     Ok(()) => heard.games = 1,
                     Err(wrong) => heard.failed.push((seed, wrong.to_string())),
                 }
@@ -119,18 +126,22 @@ impl Spoken {
         other.cited.into_iter().for_each(|(cite, times)| *self.cited.entry(cite).or_default() += times);
     }
 
-    fn listen<R: Rules>(
+    /// Plays one game and listens; `begin` begins it, with a log or without, as [`listening`] has it.
+    pub(super) fn listen<R: Rules>(
         &mut self,
-        [loud, session]: [&mut Session<R>; 2],
-        series: &Series,
+        Ears { told: loud, asked: session }: &mut Ears<R>,
+        begin: impl Fn(bool) -> Match,
+        players: &[Player],
         cites: &BTreeMap<String, Cite>,
     ) -> Result<(), SessionError> {
+        let taken = loud.take_up(begin(true)).and(session.take_up(begin(false)));
+        debug_assert!(taken.is_ok(), "all are of one ruleset");
         let ruleset = session.ruleset().clone();
         let seed = session.record().seed;
         session.rules_at_work();
         session.advance()?;
         loud.advance()?;
-        let mut minds = Minds::new(&series.players);
+        let mut minds = Minds::new(players);
         let mut told = 0;
         loop {
             let mut paths = session_paths(session);
@@ -271,7 +282,7 @@ impl Spoken {
 }
 
 /// The paragraphs of everything that can speak, by its path.
-fn cites(ruleset: &Ruleset) -> BTreeMap<String, Cite> {
+pub(super) fn cites(ruleset: &Ruleset) -> BTreeMap<String, Cite> {
     let rows = ruleset.rows.iter().flat_map(|list| list.rows.iter().map(|row| (list.path_of(row), row.cite)));
     let rules = ruleset.rules.iter().map(|rule| (format!("rules/{}", rule.name), rule.cite));
     let questions = ruleset.questions.iter().map(|asked| (format!("questions/{}", asked.key), asked.cite));
