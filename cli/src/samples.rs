@@ -75,7 +75,7 @@ impl Ready {
             let mut sweep = self.sweep.clone();
             match &case {
                 Case::Played(player) => sweep.players = vec![player.clone(); sweep.players.len()],
-                Case::Read(..) => {
+                Case::Read(..) | Case::Rebuilt(..) => {
                     let version = version_in(&case, &self.content, &self.asked)?;
                     sweep.scenario = content::scenario(&version, self.planned.scenario.as_deref())?;
                     sweep.versions = vec![version];

@@ -221,6 +221,27 @@ fn amendments_are_looked_at_one_out_one_in_and_by_twos_whichever_version_comes_f
     assert_eq!(text.matches("cannot be looked at so, addition-1 needs addition-1.examples").count(), 2, "{text}");
 }
 
+/// What is rebuilt otherwise is a case like what is read otherwise, unless the versions differ by it.
+#[test]
+fn reconstructions_are_readings_too() {
+    let game = ["gettysburg-corps", "@base+ewell-range", "--games", "2", "--json"];
+    let cases = |under: &str| -> Vec<String> {
+        let text = printed(&compare(&[&game[..], &["--under", under]].concat()));
+        let report: Value = serde_json::from_str(&text).expect("it is JSON");
+        let under = report["under"].as_array().expect("a list");
+        under.iter().filter_map(|case| case["reading"].as_str()).map(str::to_owned).collect()
+    };
+    let all = cases("readings");
+    assert!(
+        all.iter().any(|case| case == "+crt-inventory") && !all.iter().any(|case| case == "+ewell-range"),
+        "{all:?}"
+    );
+    assert_eq!(cases("+ratings-other"), ["+ratings-other"]);
+    let unknown = compare(&[&game[..], &["--under", "+nothing"]].concat());
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(said(&unknown).contains("there is no amendment `nothing`"), "{}", said(&unknown));
+}
+
 /// What `coverage --games` counts in each version is what a comparison tells of both, side by side.
 #[test]
 fn paragraphs_are_listened_for_in_both_versions() {

@@ -184,7 +184,7 @@ fn report(library: &Library, id: &str, pairs: &Pairs) -> Value {
     let (comparison, _) = played(pairs);
     let parting = comparison.widest.map(|widest| parting(pairs, widest.seed, make).expect("it can be played again"));
     let first = Pairs { games: 5, ..pairs.clone() };
-    let heard = Heard::over(&first, Correction::Holm, watching, || ()).expect("the rules load");
+    let heard = Heard::over(&first, Correction::Holm, listening, || ()).expect("the rules load");
     let players = vec!["random".to_owned()];
     comparison_json(&Compared {
         differences: &differences,

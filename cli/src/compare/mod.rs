@@ -105,7 +105,8 @@ pub struct What {
     #[arg(long, value_name = "GAMES", value_parser = clap::value_parser!(u64).range(1..))]
     pub each: Option<u64>,
     /// Play it again under others, and grade what was found by where it holds: players, those of the game's ladder;
-    /// readings, every other value of a setting that no amendment speaks of; all; one player; SETTING=VALUE.
+    /// readings, every other value of a setting that no amendment speaks of, and every other reconstruction; all; one
+    /// player; SETTING=VALUE; +AMENDMENT or ~AMENDMENT of both versions.
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub under: Vec<String>,
     /// Listen to so many of the pairs, and tell how often each paragraph spoke in both versions.

@@ -4,18 +4,18 @@ use std::sync::Arc;
 
 use anyhow::{Result, anyhow, bail};
 use countermarch_core::{
-    ruleset::{Ruleset, Selection},
+    ruleset::{Ruleset, Selection, VersionName},
     study::{Case, Comparison, Pairs, Player, ladder_players, other_readings},
 };
 
 use super::{Prepared, kept::Keeping};
 use crate::content::{self, Asked, Content};
 
-/// What is meant by `players`, `readings`, `all`, a player, or `SETTING=VALUE`, of versions whose games are alike. He who
+/// What is meant by `players`, `readings`, `all`, a player, `SETTING=VALUE`, `+AMENDMENT` or `~AMENDMENT`, of versions whose games are alike. He who
 /// plays all sides anyway is left out.
 ///
 /// # Errors
-/// There is no such player or setting.
+/// There is no such player, setting or amendment.
 pub fn cases(
     under: &[String],
     versions: &[Arc<Ruleset>],
@@ -29,7 +29,7 @@ pub fn cases(
             cases.extend(ladder_players(ruleset, scenario).into_iter().map(Case::Played));
         }
         if ["readings", "all"].contains(&word.as_str()) {
-            cases.extend(other_readings(ruleset).into_iter().map(|(setting, value)| Case::Read(setting, value)));
+            cases.extend(other_readings(&versions.iter().map(|version| &**version).collect::<Vec<_>>()));
         }
         match word.split_once('=') {
             _ if ["players", "readings", "all"].contains(&word.as_str()) => (),
@@ -44,11 +44,19 @@ pub fn cases(
                 }
                 cases.push(Case::Read(setting.to_owned(), value.to_owned()));
             }
+            None if word.starts_with(['+', '~']) => {
+                let id = &word[1..];
+                if !ruleset.amendments.iter().any(|amendment| amendment.id == id) {
+                    let known: Vec<&str> = ruleset.amendments.iter().map(|known| known.id.as_str()).collect();
+                    bail!("there is no amendment `{id}`: {}", known.join(", "));
+                }
+                cases.push(Case::Rebuilt(id.to_owned(), word.starts_with('+')));
+            }
             None => {
                 let player = Player::parse(word);
                 for version in versions {
                     player.fits(version).map_err(|why| {
-                        anyhow!("--under wants players, readings, all, SETTING=VALUE or a player: {why}")
+                        anyhow!("--under wants players, readings, all, SETTING=VALUE, +AMENDMENT, ~AMENDMENT or a player: {why}")
                     })?;
                 }
                 cases.push(Case::Played(player));
@@ -67,21 +75,31 @@ pub fn cases(
     Ok(once)
 }
 
-/// A version as it is in a case: where a paragraph is read otherwise, with that setting.
+/// A version as it is in a case: where a paragraph is read otherwise, with that setting; where something is rebuilt
+/// otherwise, with that amendment or without.
 ///
 /// # Errors
 /// It cannot be loaded so.
 pub fn version_in(case: &Case, content: &Content, of: &Asked) -> Result<Arc<Ruleset>> {
     let mut selection: Selection = of.selection.clone();
-    if let Case::Read(setting, value) = case {
-        selection.set.push((format!("settings/{setting}/default"), value.clone()));
+    match case {
+        Case::Played(_) => (),
+        Case::Read(setting, value) => selection.set.push((format!("settings/{setting}/default"), value.clone())),
+        Case::Rebuilt(amendment, is_on) => {
+            let VersionName { with, without, .. } = &mut selection.version;
+            let (to, from) = if *is_on { (with, without) } else { (without, with) };
+            from.retain(|other| other != amendment);
+            if !to.contains(amendment) {
+                to.push(amendment.clone());
+            }
+        }
     }
     content.playable(&Asked { folder: of.folder.clone(), id: of.id.clone(), selection })
 }
 
 /// The file of a case's trials, by the end of its name.
 pub fn file_of(case: &Case) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-.".contains(c);
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-.+~".contains(c);
     let name: String = case.to_string().chars().map(|c| if is_plain(c) { c } else { '-' }).collect();
     format!("under.{name}")
 }
@@ -90,7 +108,7 @@ impl Prepared {
     /// Under what else it is played.
     ///
     /// # Errors
-    /// There is no such player or setting.
+    /// There is no such player, setting or amendment.
     pub(super) fn cases(&self) -> Result<Vec<Case>> {
         let asked = self.pairs.players.iter().flatten().cloned();
         cases(&self.what.under, &self.pairs.versions, self.pairs.scenarios[0], asked)
@@ -106,7 +124,7 @@ impl Prepared {
                     let all = |seats: &Vec<Player>| vec![player.clone(); seats.len()];
                     pairs.players = pairs.players.each_ref().map(all);
                 }
-                Case::Read(..) => {
+                Case::Read(..) | Case::Rebuilt(..) => {
                     let [first, second] = self.asked.each_ref().map(|of| version_in(&case, &self.content, of));
                     pairs.versions = [first?, second?];
                     let scenario = self.what.scenario.as_deref();

@@ -77,7 +77,7 @@ pub(super) fn claims_json(compared: &Compared<'_>) -> (Value, Value) {
     let under = compared.under.iter().map(|(case, comparison)| {
         let (kind, name) = match case {
             Case::Played(player) => ("players", player.to_string()),
-            Case::Read(..) => ("reading", case.to_string()),
+            Case::Read(..) | Case::Rebuilt(..) => ("reading", case.to_string()),
         };
         let of = comparison.gauges.iter().zip(comparison.effects()).filter_map(|(gauge, effect)| {
             let effect = effect?;

@@ -220,7 +220,7 @@ impl Concluded<'_> {
         }
         let alpha = ALPHA / speaks.len() as f64;
         let in_case = |case: &Case| -> Option<Verdict> {
-            let is_of_one = matches!(case, Case::Read(..));
+            let is_of_one = !matches!(case, Case::Played(_));
             let mut verdicts = Vec::new();
             for (condition, subject) in &speaks {
                 let figure = match subject.figure_in(case, &condition.of) {
@@ -240,7 +240,7 @@ impl Concluded<'_> {
         for (case, verdict) in cases.into_iter().filter_map(|case| Some((case, in_case(case)?))) {
             match case {
                 Case::Played(player) => players.push((player.clone(), verdict)),
-                Case::Read(..) => readings.push(verdict),
+                Case::Read(..) | Case::Rebuilt(..) => readings.push(verdict),
             }
         }
         let mut order: Vec<Player> = players.iter().map(|(player, _)| player.clone()).collect();
@@ -302,10 +302,10 @@ impl Concluded<'_> {
     pub fn page(&self, boards: &[Vec<(String, String)>]) -> String {
         let body = html! {
             h1 { (self.study.title) }
-            p { (self.study.question) }
+            p { (prose(&self.study.question)) }
             h2 { "What follows" }
             @for answer in self.answers() {
-                p { b { (answer.said) } }
+                p { b { (prose(&answer.said)) } }
                 p.about {
                     @match &answer.graded { Some(graded) => { "Grade " (graded) "." } None => { "Cannot be told." } }
                 }
@@ -320,7 +320,7 @@ impl Concluded<'_> {
             }
             @if !self.study.cannot_say.is_empty() {
                 h2 { "What cannot be said" }
-                ul { @for line in &self.study.cannot_say { li { (line) } } }
+                ul { @for line in &self.study.cannot_say { li { (prose(line)) } } }
             }
             @for ((planned, compared), boards) in self.study.comparisons.iter().zip(self.compared).zip(boards) {
                 (section(&planned.name, comparison_body(compared, boards)))
@@ -354,6 +354,15 @@ impl Concluded<'_> {
                 .collect::<serde_json::Map<_, _>>(),
             "tables": self.study.tables.iter().map(|table| table_json(table, self.sampled)).collect::<Vec<_>>(),
             "again": self.again })
+    }
+}
+
+/// Text as its author writes it for the report, in which backquotes set words as code.
+fn prose(text: &str) -> Markup {
+    html! {
+        @for (at, part) in text.split('`').enumerate() {
+            @if at % 2 == 1 { code { (part) } } @else { (part) }
+        }
     }
 }
 

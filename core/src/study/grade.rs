@@ -1,7 +1,7 @@
 //! How far a claim reaches: whether it holds whoever plays, and however the doubtful paragraphs are read.
 
 use super::{Comparison, Correction, Effect, Gauge, Player, comparison::Pairs};
-use crate::ruleset::{Differences, Provenance, Ruleset};
+use crate::ruleset::{Amendment, AmendmentKind, Differences, Provenance, Ruleset};
 
 /// Something that is as in the comparison asked for but for one thing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -10,6 +10,8 @@ pub enum Case {
     Played(Player),
     /// A doubtful paragraph is read otherwise in both versions: a setting and its value.
     Read(String, String),
+    /// What no source prints is rebuilt otherwise in both versions: this amendment is put on them, or taken off.
+    Rebuilt(String, bool),
 }
 
 impl std::fmt::Display for Case {
@@ -17,6 +19,7 @@ impl std::fmt::Display for Case {
         match self {
             Case::Played(player) => write!(f, "{player}"),
             Case::Read(setting, value) => write!(f, "{setting}={value}"),
+            Case::Rebuilt(amendment, is_on) => write!(f, "{}{amendment}", if *is_on { '+' } else { '~' }),
         }
     }
 }
@@ -103,8 +106,10 @@ pub fn grade(players: &[(bool, Verdict)], readings: &[Verdict], rests: Option<&s
         Some((_, Verdict::Holds)) if players.len() > 1 => Grade::C,
         _ => Grade::D,
     };
-    let counted = |count: usize, all: usize, of: &str| {
-        if all == 0 { format!("no other {of}") } else { format!("{count} of {all} {of}s") }
+    let counted = |count: usize, all: usize, of: &str| match all {
+        0 => format!("no other {of}"),
+        1 => format!("{count} of 1 {of}"),
+        all => format!("{count} of {all} {of}s"),
     };
     let mut why = format!(
         "holds under {}, {}",
@@ -121,8 +126,10 @@ pub fn grade(players: &[(bool, Verdict)], readings: &[Verdict], rests: Option<&s
     }
 }
 
-/// Other readings of a version: each setting that no amendment speaks of, with each of its other values.
-pub fn other_readings(ruleset: &Ruleset) -> Vec<(String, String)> {
+/// Other readings of versions whose games are alike: each setting that no amendment speaks of, with each of its other
+/// values; and each reconstruction that is on in all of them taken off, or on in none put on.
+pub fn other_readings(versions: &[&Ruleset]) -> Vec<Case> {
+    let Some(ruleset) = versions.first() else { return Vec::new() };
     let is_amended = |id: &str| {
         let path = format!("settings/{id}");
         let leads = |edit: &str| edit.strip_prefix(&*path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
@@ -132,9 +139,22 @@ pub fn other_readings(ruleset: &Ruleset) -> Vec<(String, String)> {
     let others = |setting: &crate::ruleset::Setting| {
         let (id, chosen) = (setting.id.clone(), setting.value.clone());
         let values = setting.values.iter().filter(move |value| **value != chosen);
-        values.map(move |value| (id.clone(), value.clone())).collect::<Vec<_>>()
+        values.map(move |value| Case::Read(id.clone(), value.clone())).collect::<Vec<_>>()
     };
-    doubtful.flat_map(others).collect()
+    let rebuilt = ruleset.amendments.iter().filter(|amendment| amendment.kind == AmendmentKind::Reconstruction);
+    let is_on = |version: &&Ruleset, id: &str| version.amendments.iter().any(|other| other.id == id && other.on);
+    let alike = rebuilt.filter(|amendment| versions.iter().all(|other| is_on(other, &amendment.id) == amendment.on));
+    // What others must be there for, or away, cannot be changed by itself.
+    let fits = |version: &&Ruleset, amendment: &Amendment| {
+        let on = |id: &String| is_on(version, id);
+        let others = || version.amendments.iter().filter(|other| other.on && other.id != amendment.id);
+        let is_needed = others().any(|other| other.needs.contains(&amendment.id));
+        let is_barred =
+            amendment.excludes.iter().any(on) || others().any(|other| other.excludes.contains(&amendment.id));
+        if amendment.on { !is_needed } else { amendment.needs.iter().all(on) && !is_barred }
+    };
+    let alike = alike.filter(|amendment| versions.iter().all(|version| fits(version, amendment)));
+    doubtful.flat_map(others).chain(alike.map(|amendment| Case::Rebuilt(amendment.id.clone(), !amendment.on))).collect()
 }
 
 /// The players of a version's ladder of a scenario, the strongest first; where it has none, `plain` and `random`, or
@@ -223,7 +243,7 @@ pub fn claims<'a>(
         for (number, (case, _)) in cases.iter().enumerate() {
             match case {
                 Case::Played(player) => players.push((player.clone(), of(number))),
-                Case::Read(..) => readings.push(of(number)),
+                Case::Read(..) | Case::Rebuilt(..) => readings.push(of(number)),
             }
         }
         let mut order: Vec<Player> = players.iter().map(|(player, _)| player.clone()).collect();
