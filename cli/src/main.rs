@@ -3,6 +3,7 @@
 #[macro_use]
 mod terminal;
 
+mod advise;
 mod amendments;
 mod bid;
 mod blame;
@@ -118,6 +119,8 @@ enum Command {
     Tune(tune::Options),
     /// Why an action is, or is not, allowed at a point of a record.
     Why(records::Why),
+    /// What a player would answer at a point of a record, and why.
+    Advise(advise::Options),
     /// How likely it is what comes of a point of a record.
     Odds(odds::Options),
     /// Which amendments decided a game: least sets of them without which it ends, or goes, otherwise.
@@ -202,6 +205,7 @@ fn main() -> ExitCode {
         Command::Rank(options) => rank::run(&options),
         Command::Tune(options) => tune::run(&options),
         Command::Why(options) => records::why(&options),
+        Command::Advise(options) => advise::run(&options),
         Command::Odds(options) => odds::run(&options),
         Command::Blame(options) => blame::run(&options),
         Command::Replay(options) => records::tell(&options),

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::player::{Player, known};
 use crate::{
     play::{Action, Game, NotTaken, Rules, Session},
+    ruleset::Kind,
     show::Sight,
 };
 
@@ -87,11 +88,20 @@ pub fn advice_text(game: &Game, advice: &[Advice], sight: Sight) -> String {
     text
 }
 
-/// The same for programs: `[{ answer, worth, alike, reasons: [{ say, adds }] }]`.
+/// The same for programs: `[{ answer, verb, values, worth, alike, reasons: [{ say, adds }] }]`. Verb and values are ids, as the
+/// view offers them; null stands for a counter or card that these eyes may not know.
 pub fn advice_json(game: &Game, advice: &[Advice], sight: Sight) -> Value {
     let one = |one: &Advice| {
         let reasons: Vec<Value> = one.reasons.iter().map(|(say, adds)| json!({ "say": say, "adds": adds })).collect();
-        json!({ "answer": words_of(game, one.action, sight), "worth": one.worth, "alike": one.alike, "reasons": reasons })
+        let verb = &game.ruleset.verbs[usize::from(one.action.verb)];
+        let id = |(kind, value): (&Kind, i32)| {
+            (!sight.is_concealed(game, *kind, value)).then(|| game.ruleset.id_of(*kind, value))
+        };
+        let values: Vec<Option<String>> = verb.takes.iter().zip(one.action.values).map(id).collect();
+        json!({
+            "answer": words_of(game, one.action, sight), "verb": verb.id, "values": values,
+            "worth": one.worth, "alike": one.alike, "reasons": reasons,
+        })
     };
     advice.iter().map(one).collect::<Vec<_>>().into()
 }

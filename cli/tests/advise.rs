@@ -1,0 +1,80 @@
+//! `countermarch advise`: what it prints, for people and for programs, and how it exits.
+
+use std::{
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+use serde_json::{Value, json};
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository").to_owned()
+}
+
+fn run(args: &[&str]) -> Output {
+    let home = repository();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_countermarch"));
+    command.args(args).current_dir(&home).env("COUNTERMARCH_HOME", &home).output().expect("it starts")
+}
+
+fn text(args: &[&str], code: i32) -> String {
+    let output = run(args);
+    let [told, wrong] = [output.stdout, output.stderr].map(|all| String::from_utf8_lossy(&all).into_owned());
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {told}{wrong}");
+    if code == 0 { told } else { wrong }
+}
+
+fn told(args: &[&str]) -> Value {
+    serde_json::from_str(&text(&[args, &["--json"]].concat(), 0)).expect("one object")
+}
+
+const RECORD: &str = "tests/games/77-first-hours.march";
+
+/// After so many answers the Confederates say where Davis goes.
+const AT: &str = "8";
+
+#[test]
+fn a_program_is_told_the_best_choices_with_their_reasons() {
+    let advice = told(&["advise", RECORD, "--at", AT, "--choices", "2"]);
+    assert_eq!(advice["format"], 1);
+    assert_eq!([&advice["player"], &advice["side"], &advice["question"]], ["plain", "confederate", "movement.to"]);
+    assert_eq!(advice["at"], 8);
+    assert!(advice["asked"].as_str().is_some_and(|asked| asked.starts_with("Where does Davis ")), "{advice}");
+    let choices = advice["choices"].as_array().expect("a list");
+    assert_eq!(choices.len(), 2);
+    for choice in choices {
+        let sum: i64 = choice["reasons"].as_array().expect("a list").iter().filter_map(|r| r["adds"].as_i64()).sum();
+        assert_eq!(choice["worth"], sum, "its reasons are all there is to it");
+    }
+    assert!(choices[0]["worth"].as_i64() > choices[1]["worth"].as_i64(), "the best first");
+    // What it says can be answered: the view offers it, and the next line of the record is `plain`'s own answer.
+    let view: Value = serde_json::from_str(&text(&["replay", RECORD, "--at", AT, "--json"], 0)).expect("one object");
+    let offers = view["question"]["offers"].as_array().expect("a list");
+    for choice in choices {
+        let offer = offers.iter().find(|offer| offer["verb"] == choice["verb"]).expect("the verb is offered");
+        let values = offer["values"].as_array().expect("a list");
+        assert!(values.iter().any(|value| value["id"] == choice["values"][0]), "{choice}");
+    }
+    assert_eq!((&choices[0]["verb"], &choices[0]["values"]), (&json!("to"), &json!(["D24"])));
+    let line = text(&["advise", RECORD, "--at", AT], 0);
+    assert!(line.contains("plain would answer:\n  1. to D24  "), "{line}");
+}
+
+#[test]
+fn who_looks_ahead_advises_one_answer() {
+    let advice = told(&["advise", RECORD, "--at", AT, "--player", "careful:200"]);
+    assert_eq!(advice["player"], "careful:200");
+    let choices = advice["choices"].as_array().expect("a list");
+    assert_eq!(choices.len(), 1);
+    assert_eq!((&choices[0]["verb"], &choices[0]["worth"]), (&json!("to"), &Value::Null));
+}
+
+#[test]
+fn where_nobody_is_asked_there_is_nothing_to_advise() {
+    let wrong = text(&["advise", RECORD, "--json"], 1);
+    assert!(wrong.contains("nobody is asked there"), "{wrong}");
+    let wrong = text(&["advise", RECORD, "--at", AT, "--player", "nobody"], 2);
+    assert!(wrong.contains("has no player `nobody`"), "{wrong}");
+    text(&["advise", RECORD, "--at", "99999"], 2);
+    text(&["advise", RECORD, "--choices", "0"], 2);
+}
