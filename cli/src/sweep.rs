@@ -15,12 +15,13 @@ use countermarch_core::{
     ruleset::{Ruleset, Selection},
     study::{Across, Gauge, Parameter, Sweep, SweepColumns, SweepTold, Swept, sweep_json, sweep_page, sweep_text},
 };
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use crate::{
     Which,
     compare::{
         files::{NewFile, locked, must_be_apart, whole_lines},
+        kept::progress,
         quoted,
     },
     content::{self, Asked, Content, Faulty},
@@ -146,8 +147,7 @@ pub fn versions(content: &Content, asked: &Asked, parameters: &[Parameter]) -> R
 
 /// Plays what the file of games does not hold yet, and writes it there; `heard` hears of every seed.
 pub fn played(sweep: &Sweep, trials: Option<&Path>, is_quiet: bool, mut heard: impl FnMut(Across)) -> Result<()> {
-    let bar = if is_quiet { ProgressBar::hidden() } else { ProgressBar::new(sweep.games) };
-    bar.set_style(ProgressStyle::with_template("{bar:40} {pos}/{len} seeds, {per_sec}, {eta} left")?);
+    let bar = if is_quiet { ProgressBar::hidden() } else { progress(sweep.games, "seeds")? };
     let (mut held, mut file) = (0, None);
     if let Some(path) = trials {
         let columns = SweepColumns::of(sweep, &Swept::new(sweep));

@@ -11,8 +11,8 @@ use countermarch_core::{
 use super::{Prepared, kept::Keeping};
 use crate::content::{self, Asked, Content};
 
-/// What is meant by `players`, `readings`, `all`, a player, `SETTING=VALUE`, `+AMENDMENT` or `~AMENDMENT`, of versions whose games are alike. He who
-/// plays all sides anyway is left out.
+/// What is meant by `players`, `readings`, `all`, a player, `SETTING=VALUE`, `+AMENDMENT` or `~AMENDMENT`, of versions
+/// whose games are alike. He who plays all sides anyway is left out.
 ///
 /// # Errors
 /// There is no such player, setting or amendment.

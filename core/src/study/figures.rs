@@ -23,8 +23,8 @@ pub(super) enum Figure<'a> {
     },
 }
 
-/// How sure what is told in texts is.
-const ALPHA: f64 = 0.05;
+/// How often intervals that are told fail.
+pub(super) const ALPHA: f64 = 0.05;
 
 impl<'a> Figure<'a> {
     /// A measure of a comparison, if it is measured.

@@ -51,19 +51,6 @@ impl Gauge {
     /// All that can be measured of a version's games of a scenario: who wins, the ruleset's measures side by side, line by
     /// line, divided, and read on the way, how long they are.
     pub fn all(ruleset: &Ruleset, scenario: usize) -> Vec<Gauge> {
-        let whole = |id: &str, title: &str, unit: &str, is_share, of| Gauge {
-            id: id.to_owned(),
-            title: title.to_owned(),
-            unit: unit.to_owned(),
-            sense: Sense::Neither,
-            is_share,
-            side: String::new(),
-            turn: None,
-            is_printed: true,
-            is_made_up: false,
-            cite: None,
-            of,
-        };
         let mut all = Vec::new();
         for side in ruleset.players() {
             let mut wins = whole("wins", "wins", "", true, Of::Wins(side));
@@ -93,19 +80,7 @@ impl Gauge {
     /// One by its name alone, for tests of what is done with figures.
     #[cfg(test)]
     pub(super) fn called(id: &str, is_share: bool) -> Gauge {
-        Gauge {
-            id: id.to_owned(),
-            title: id.to_owned(),
-            unit: String::new(),
-            sense: Sense::Neither,
-            is_share,
-            side: String::new(),
-            turn: None,
-            is_printed: true,
-            is_made_up: false,
-            cite: None,
-            of: Of::Turns,
-        }
+        whole(id, id, "", is_share, Of::Turns)
     }
 
     fn of_side(mut self, ruleset: &Ruleset, side: i32) -> Gauge {
@@ -150,6 +125,23 @@ impl Gauge {
             Of::Turns => game.turn(),
             Of::Decisions => decisions as i32,
         }
+    }
+}
+
+/// Something that the engine counts itself, of the game and of no side.
+fn whole(id: &str, title: &str, unit: &str, is_share: bool, of: Of) -> Gauge {
+    Gauge {
+        id: id.to_owned(),
+        title: title.to_owned(),
+        unit: unit.to_owned(),
+        sense: Sense::Neither,
+        is_share,
+        side: String::new(),
+        turn: None,
+        is_printed: true,
+        is_made_up: false,
+        cite: None,
+        of,
     }
 }
 

@@ -214,24 +214,23 @@ impl Sample {
         Some(number.map_or_else(|| of.clone(), |(_, number)| Whole::Number(*number)))
     }
 
-    /// What a quantity looks at, as far as it is measured.
-    pub fn gauges_of(&self, quantity: &Quantity) -> Vec<&Gauge> {
+    /// What has to be measured for a quantity.
+    fn amounts(&self, quantity: &Quantity) -> impl Iterator<Item = Amount> {
         let whole = match self.whole(quantity) {
             Some(Whole::Amount(amount)) => Some(amount),
             _ => None,
         };
-        let both = [Some(quantity.amount.clone()), whole].into_iter().flatten();
-        both.filter_map(|amount| Some(&self.gauges[self.at(&amount)?])).collect()
+        [quantity.amount.clone()].into_iter().chain(whole)
+    }
+
+    /// What a quantity looks at, as far as it is measured.
+    pub fn gauges_of(&self, quantity: &Quantity) -> Vec<&Gauge> {
+        self.amounts(quantity).filter_map(|amount| Some(&self.gauges[self.at(&amount)?])).collect()
     }
 
     /// What is asked and not measured, if anything is.
     pub fn lacks(&self, quantity: &Quantity) -> Option<String> {
-        let whole = match self.whole(quantity) {
-            Some(Whole::Amount(amount)) => Some(amount),
-            _ => None,
-        };
-        let both = [Some(quantity.amount.clone()), whole];
-        let missing = both.into_iter().flatten().find(|amount| self.at(amount).is_none())?;
+        let missing = self.amounts(quantity).find(|amount| self.at(amount).is_none())?;
         let unknown = missing.at.as_ref().filter(|at| !self.words.moments.iter().any(|(moment, _)| moment == *at));
         if let Some(moment) = unknown {
             let all: Vec<&str> = self.words.moments.iter().map(|(moment, _)| moment.as_str()).collect();
@@ -254,6 +253,7 @@ impl Sample {
             return None;
         }
         let mean = |at: usize| self.values.iter().map(|values| i64::from(values[at])).sum::<i64>() as f64 / n;
+        let own = mean(at);
         let by_mean = |value: f64, residual: &dyn Fn(&Vec<i32>) -> f64, whole: f64| {
             if self.values.len() < 2 {
                 return [f64::NEG_INFINITY, f64::INFINITY];
@@ -263,11 +263,11 @@ impl Sample {
         };
         let of_game = |values: &Vec<i32>| f64::from(values[at]);
         let (is_share, value, interval) = match self.whole(quantity) {
-            None if gauge.is_share => (true, mean(at), wilson_at(mean(at) * n, n, alpha)),
-            None => (false, mean(at), by_mean(mean(at), &|values| of_game(values) - mean(at), 1.0)),
+            None if gauge.is_share => (true, own, wilson_at(own * n, n, alpha)),
+            None => (false, own, by_mean(own, &|values| of_game(values) - own, 1.0)),
             Some(Whole::Number(whole)) => {
-                let value = mean(at) / whole;
-                (true, value, by_mean(value, &|values| of_game(values) - mean(at), whole))
+                let value = own / whole;
+                (true, value, by_mean(value, &|values| of_game(values) - own, whole))
             }
             Some(Whole::Amount(amount)) => {
                 let of = self.at(&amount)?;
@@ -275,7 +275,7 @@ impl Sample {
                 if whole <= 0.0 {
                     return None;
                 }
-                let value = mean(at) / whole;
+                let value = own / whole;
                 (true, value, by_mean(value, &|values| of_game(values) - value * f64::from(values[of]), whole))
             }
         };

@@ -8,13 +8,11 @@ use serde_json::{Value, json};
 
 use super::{
     Amount, Case, Estimated, Quantity, Sample, Sweep, Table,
+    figures::ALPHA,
     page::{Chart, spec},
     report::{percent, rests_on},
 };
 use crate::ruleset::Provenance;
-
-/// How sure what is told is.
-const ALPHA: f64 = 0.05;
 
 /// Everything that a sample is told from.
 #[derive(Debug, Clone, Copy)]
