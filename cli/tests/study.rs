@@ -132,6 +132,86 @@ fn conclusions_follow_from_the_figures() {
     assert_eq!(json["comparisons"]["must"]["under"].as_array().map(Vec::len), Some(2));
 }
 
+/// Two versions by themselves, asked the same in one table.
+const SAMPLES: &str = "
+title: How much is lost?
+question: Of a morning in two versions.
+play:
+  without: { game: gettysburg-88, version: base, scenario: first-morning, games: 30, numbers: { army: 71 }, under: [plain] }
+  with:
+    game: gettysburg-88
+    version: clarified
+    scenario: first-morning
+    games: 30
+    moments: { first: turn.1 }
+    numbers: { army: 71 }
+    under: [plain, bridge-zone=either]
+tables:
+  - title: Of the army
+    rows: { lost: losses.union / army, of what came: losses.union / came.union, on the field at first: on-field.union at first }
+conclude:
+  - if: [\"with: losses.union / army < 90\", \"without: losses.union < 5\"]
+    holds: \"Some: {losses.union / army}, and {without: losses.union / came.union} without.\"
+    fails: \"None or all.\"
+    unknown: \"Nobody knows.\"
+";
+
+#[test]
+fn versions_by_themselves_are_asked_the_same() {
+    let folder = Folder::new("samples");
+    let (file, page) = (folder.file("lost.yaml"), folder.file("lost.html"));
+    fs::write(&file, SAMPLES).expect("it can be written");
+    let first = study(&[&file, "--json", "--jobs", "2", "--html", &page]);
+    let json: Value = serde_json::from_slice(&first.stdout).unwrap_or_else(|_| panic!("{}", said(&first)));
+    let measure = |of: &Value, name: &str| -> f64 {
+        let all = of["measures"].as_array().expect("a list");
+        let found = all.iter().find(|one| one["measure"] == name).expect("it is measured");
+        found["mean"].as_f64().expect("a number")
+    };
+    let (with, rows) = (&json["samples"]["with"], &json["tables"][0]["rows"]);
+    let cell = |row: usize, of: usize| rows[row]["cells"][of]["value"].as_f64();
+    let is = |value: Option<f64>, wanted: f64| assert!(value.is_some_and(|v| (v - wanted).abs() < 1e-9), "{value:?}");
+    is(cell(0, 1), measure(with, "losses.union") / 71.0);
+    is(cell(1, 1), measure(with, "losses.union") / measure(with, "came.union"));
+    is(cell(2, 1), measure(with, "on-field.union.turn.1"));
+    assert_eq!(cell(2, 0), None, "`without` names no such moment");
+    assert_eq!(with["under"].as_array().map(Vec::len), Some(2));
+    let said_of_it = json["conclusions"][0]["said"].as_str().expect("a text");
+    assert!(said_of_it.starts_with("Some: ") && said_of_it.contains(" % (95 %: "), "{said_of_it}");
+    // Random is asked and plain is tried, in both; one reading more is of one of them.
+    let why = json["conclusions"][0]["why"].as_str().expect("a text");
+    assert!(why.contains("of 2 players") && why.contains("of 1 reading"), "{why}");
+    let report = fs::read_to_string(folder.file("lost.md")).expect("it was written");
+    for word in
+        ["## Of the army", "| | without | with |", "| on the field at first† | none | ", "### without", "ALSO UNDER"]
+    {
+        assert!(report.contains(word), "{word} is missing in\n{report}");
+    }
+    assert!(fs::read_to_string(&page).expect("it was written").contains("Of the army"));
+    // Killed on the way, and gone on with.
+    let trials = folder.0.join("lost-trials");
+    let names: Vec<_> = fs::read_dir(&trials).expect("a folder").flatten().map(|entry| entry.path()).collect();
+    assert_eq!(names.len(), 5, "{names:?}");
+    for (number, path) in names.iter().enumerate() {
+        let bytes = fs::read(path).expect("it was written");
+        fs::write(path, &bytes[..bytes.len() * number / 5]).expect("it can be cut");
+    }
+    let second = study(&[&file, "--json"]);
+    assert_eq!(first.stdout, second.stdout);
+    assert_eq!(report, fs::read_to_string(folder.file("lost.md")).expect("it was written"));
+    // What no game measures is told before anything is played.
+    for (old, new, why) in [
+        ("losses.union < 5", "losses.onion < 5", "`without` measures no `losses.onion`"),
+        ("without: losses.union < 5", "without: losses.union at first < 5", "`without` has no moment `first`"),
+        ("on-field.union at first", "on-field.union at last", "has no moment `last`"),
+    ] {
+        fs::write(&file, SAMPLES.replace(old, new)).expect("it can be written");
+        let output = study(&[&file]);
+        assert_eq!(output.status.code(), Some(1), "{new}: {}", said(&output));
+        assert!(said(&output).contains(why), "{new}: {}", said(&output));
+    }
+}
+
 #[test]
 fn what_is_wrong_is_told_before_anything_is_played() {
     let folder = Folder::new("wrong");
