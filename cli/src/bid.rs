@@ -42,7 +42,7 @@ pub struct Options {
     /// The scenario; the first without.
     #[arg(long)]
     scenario: Option<String>,
-    /// Who plays: SIDE=random or SIDE=plain; random without.
+    /// Who plays: SIDE=random or SIDE=plain; random without, but for an umpire, who is plain.
     #[arg(long = "players", value_name = "SIDE=PLAYER", value_delimiter = ',')]
     players: Vec<String>,
     /// So many points of a hundred off even are near enough. Exits with 1 where nothing comes so near.

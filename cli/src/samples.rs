@@ -50,7 +50,7 @@ impl Ready {
 
     fn cases(&self) -> Result<Vec<Case>> {
         let Sweep { versions, scenario, players, .. } = &self.sweep;
-        cases(&self.planned.under, versions, *scenario, players.iter().cloned())
+        cases(&self.planned.under, versions, *scenario, &[players])
     }
 
     /// Of no games.
@@ -74,7 +74,7 @@ impl Ready {
         let in_case = |case: Case| -> Result<(Case, Sample)> {
             let mut sweep = self.sweep.clone();
             match &case {
-                Case::Played(player) => sweep.players = vec![player.clone(); sweep.players.len()],
+                Case::Played(player) => sweep.players = player.for_all_of(&sweep.versions[0]),
                 Case::Read(..) | Case::Rebuilt(..) => {
                     let version = version_in(&case, &self.content, &self.asked)?;
                     sweep.scenario = content::scenario(&version, self.planned.scenario.as_deref())?;

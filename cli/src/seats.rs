@@ -55,13 +55,12 @@ impl Seat {
     }
 }
 
-/// Reads `side=seat` for every side; those not named get the default. Where people play, a neutral side is nobody's
-/// opponent: the game's own player answers for it unless a seat asks for it.
+/// Reads `side=seat` for every side; those not named get the default. A neutral side is nobody's opponent: the game's own
+/// player answers for it unless a seat asks for it.
 pub fn seats(ruleset: &Ruleset, named: &[String], default: &[Seat]) -> Result<Vec<Seat>> {
     let by_default = |at: usize| {
-        let is_aside = ruleset.sides[at].neutral && default.contains(&Seat::Human);
         let usual = default[at % default.len()].clone();
-        if is_aside { Seat::opponent(ruleset).unwrap_or(Seat::RANDOM) } else { usual }
+        if ruleset.sides[at].neutral { Seat::Player(Player::of_neutral(ruleset)) } else { usual }
     };
     let mut seats: Vec<Seat> = (0..ruleset.sides.len()).map(by_default).collect();
     for text in named {

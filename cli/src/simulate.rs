@@ -38,7 +38,7 @@ pub struct Options {
     /// The scenario; the first without.
     #[arg(long)]
     scenario: Option<String>,
-    /// Who plays: SIDE=random or SIDE=plain; random without.
+    /// Who plays: SIDE=random or SIDE=plain; random without, but for an umpire, who is plain.
     #[arg(long = "players", value_name = "SIDE=PLAYER", value_delimiter = ',')]
     players: Vec<String>,
     /// Hold the games against what this file asserts (`assert:`), besides what the scenario does. Exits with 1 where it fails.

@@ -31,7 +31,7 @@ pub struct Options {
     /// The scenario; the first without.
     #[arg(long, requires = "games")]
     scenario: Option<String>,
-    /// Who plays: SIDE=random or SIDE=plain; random without.
+    /// Who plays: SIDE=random or SIDE=plain; random without, but for an umpire, who is plain.
     #[arg(long = "players", value_name = "SIDE=PLAYER", value_delimiter = ',', requires = "games")]
     players: Vec<String>,
 }

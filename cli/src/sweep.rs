@@ -49,7 +49,7 @@ pub struct Options {
     /// The scenario; the first without.
     #[arg(long)]
     scenario: Option<String>,
-    /// Who plays: SIDE=random or SIDE=plain; random without.
+    /// Who plays: SIDE=random or SIDE=plain; random without, but for an umpire, who is plain.
     #[arg(long = "players", value_name = "SIDE=PLAYER", value_delimiter = ',')]
     players: Vec<String>,
     /// Tell point by point of the measures that are called or begin so (points, points.union); without, of those that hang on

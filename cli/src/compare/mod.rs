@@ -86,7 +86,7 @@ pub struct What {
     /// The scenario; the first without.
     #[arg(long)]
     pub scenario: Option<String>,
-    /// Who plays: SIDE=random or SIDE=plain; random without.
+    /// Who plays: SIDE=random or SIDE=plain; random without, but for an umpire, who is plain.
     #[arg(long = "players", value_name = "SIDE=PLAYER", value_delimiter = ',')]
     pub players: Vec<String>,
     /// Stop as soon as this is known, however often one looks: width=N or width=N:MEASURE, the difference no less exactly

@@ -12,7 +12,7 @@ use super::{Prepared, kept::Keeping};
 use crate::content::{self, Asked, Content};
 
 /// What is meant by `players`, `readings`, `all`, a player, `SETTING=VALUE`, `+AMENDMENT` or `~AMENDMENT`, of versions
-/// whose games are alike. He who plays all sides anyway is left out.
+/// whose games are alike. He who plays all sides anyway, as `asked` says of each version, is left out.
 ///
 /// # Errors
 /// There is no such player, setting or amendment.
@@ -20,7 +20,7 @@ pub fn cases(
     under: &[String],
     versions: &[Arc<Ruleset>],
     scenario: usize,
-    mut asked: impl Iterator<Item = Player> + Clone,
+    asked: &[&Vec<Player>],
 ) -> Result<Vec<Case>> {
     let ruleset = &versions[0];
     let mut cases: Vec<Case> = Vec::new();
@@ -63,9 +63,8 @@ pub fn cases(
             }
         }
     }
-    let first = asked.next();
-    let everybody = first.filter(|first| asked.all(|other| other == *first));
-    cases.retain(|case| !matches!(case, Case::Played(player) if Some(player) == everybody.as_ref()));
+    let plays_all = |player: &Player| asked.iter().all(|seats| **seats == player.for_all_of(ruleset));
+    cases.retain(|case| !matches!(case, Case::Played(player) if plays_all(player)));
     let mut once: Vec<Case> = Vec::new();
     for case in cases {
         if !once.contains(&case) {
@@ -110,8 +109,8 @@ impl Prepared {
     /// # Errors
     /// There is no such player, setting or amendment.
     pub(super) fn cases(&self) -> Result<Vec<Case>> {
-        let asked = self.pairs.players.iter().flatten().cloned();
-        cases(&self.what.under, &self.pairs.versions, self.pairs.scenarios[0], asked)
+        let asked = self.pairs.players.each_ref();
+        cases(&self.what.under, &self.pairs.versions, self.pairs.scenarios[0], &asked)
     }
 
     /// Plays it in each case, as often as it was played itself.
@@ -121,8 +120,7 @@ impl Prepared {
             let mut pairs = Pairs { games, ..self.pairs.clone() };
             match &case {
                 Case::Played(player) => {
-                    let all = |seats: &Vec<Player>| vec![player.clone(); seats.len()];
-                    pairs.players = pairs.players.each_ref().map(all);
+                    pairs.players = pairs.versions.each_ref().map(|version| player.for_all_of(version));
                 }
                 Case::Read(..) | Case::Rebuilt(..) => {
                     let [first, second] = self.asked.each_ref().map(|of| version_in(&case, &self.content, of));

@@ -95,6 +95,16 @@ pub fn fair_text(fair: &Fair<'_>) -> String {
             line("FAIR BID", format!("{} {} to {to}, at 95 % {low} .. {high}", halved(bid.halves.abs()), fair.unit()));
             line("", format!("{} then takes {}: {near}", fair.side(0), share(fair.portion())));
             line("", format!("of the games held out {}", share(*held)));
+            let tied = leads.with(bid.halves - 1).is - leads.with(bid.halves + 1).is;
+            if !fair.is_even() && tied > 0.0 {
+                line(
+                    "",
+                    format!(
+                        "{:.1} % of the games end with just this lead: no bid in points parts them alike",
+                        100.0 * tied
+                    ),
+                );
+            }
             for beside in (bid.halves - 4..=bid.halves + 4).filter(|beside| *beside != bid.halves) {
                 let given = if bid.halves < 0 { -beside } else { beside };
                 line("", format!("  with {:>5} it takes {}", halved(given), share(leads.with(beside))));

@@ -154,7 +154,6 @@ fn begun(ruleset: &Arc<Ruleset>, scenario: usize, seed: u64) -> Match {
 }
 
 /// Two players play both games of a seed: what the first took of each, in half points, on the first side and on the second.
-/// For whoever is neutral `plain` answers, or anybody.
 ///
 /// # Errors
 /// Why a game could not be played to its end.
@@ -166,10 +165,8 @@ pub(super) fn both_ways<R: Rules>(
     players: [&Player; 2],
 ) -> Result<[i32; 2], String> {
     let ruleset = session.game().ruleset.clone();
-    let plain = Player::plain();
-    let aside = if plain.fits(&ruleset).is_ok() { plain } else { Player::Random };
     let mut game = |first: &Player, second: &Player| {
-        let mut seated = vec![aside.clone(); ruleset.sides.len()];
+        let mut seated = first.for_all_of(&ruleset);
         for (side, player) in sides.into_iter().zip([first, second]) {
             seated[side as usize] = player.clone();
         }

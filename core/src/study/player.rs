@@ -63,6 +63,19 @@ impl Player {
         Player::Named(Player::PLAIN.into())
     }
 
+    /// Who answers for a neutral side that nobody is named for: the ruleset's `plain`, if it has one, or anybody. An umpire is
+    /// no opponent, and a game is not to hang on how badly he places what arrives.
+    pub fn of_neutral(ruleset: &Ruleset) -> Player {
+        let plain = Player::plain();
+        if plain.fits(ruleset).is_ok() { plain } else { Player::Random }
+    }
+
+    /// Who answers for each side where one player plays for all that take part.
+    pub fn for_all_of(&self, ruleset: &Ruleset) -> Vec<Player> {
+        let of = |neutral: bool| if neutral { Player::of_neutral(ruleset) } else { self.clone() };
+        ruleset.sides.iter().map(|side| of(side.neutral)).collect()
+    }
+
     /// Whether it can play a ruleset.
     ///
     /// # Errors
