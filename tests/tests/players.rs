@@ -11,7 +11,7 @@ use countermarch_core::{
     study::{Minds, Player, advice, advice_json, advice_text},
 };
 use countermarch_scripting::Runtime;
-use countermarch_tests::{library, load, play_at_random, root, rules, toy};
+use countermarch_tests::{library, load, play_at_random, replace, root, rules, toy};
 
 /// Holds what a player thinks of all answers at once against what it thinks of each; how many were held, and how many
 /// differ from the first.
@@ -249,4 +249,70 @@ fn advice_is_what_the_player_would_do_with_its_reasons() {
     assert_eq!(text, "  1. move Ann  5\n       hoping +3, it is strong +2\n  2. done  2\n");
     let json = advice_json(session.game(), &told, Sight::ALL);
     assert_eq!(json[0]["reasons"][1]["adds"], 2);
+}
+
+/// Two of Blue's lie on either side of Ann, who may strike at one of them; the one is deadly and the other is not. What tells them
+/// apart, and whether Red may know it, is said by who calls this.
+fn between_two(units: [&str; 2], hides: bool) -> Arc<Ruleset> {
+    let plain = "answers:\n  march.unit: { move: \"if(one = ann, 2, 0)\", done: \"1\" }\n  march.to: { to: \"0\", stay: \"1\" }\n  \
+                 fire.target: { shoot: \"2\", done: \"1\" }\n";
+    let mut library = toy_with(plain);
+    let folder = "rulesets/toy";
+    let bob = "  - { id: bob, name: Bob, side: blue, type: foot, strength: 1 }\n";
+    let more = "  - { id: abe, name: Abe, side: red, type: foot, strength: 2 }\n  \
+                - { id: bob, name: Bob, side: blue, type: foot, strength: 5 }\n  \
+                - { id: carl, name: Carl, side: blue, type: foot, strength: 0 }\n";
+    replace(&mut library, &format!("{folder}/ruleset.yaml"), bob, more);
+    if !hides {
+        replace(&mut library, &format!("{folder}/ruleset.yaml"), ", conceals: true", "");
+        replace(&mut library, &format!("{folder}/ruleset.yaml"), "seen: owner, ", "");
+    }
+    let shaken = "      - { id: shaken, ";
+    let tired = format!("      - {{ id: tired, when: \"unit.shots > 3\", value: \"0 - 9\", cite: t/3 }}\n{shaken}");
+    replace(&mut library, &format!("{folder}/tables.yaml"), shaken, &tired);
+    let setup = format!(
+        "scenario: meeting\ntitle: Ann between two\nsetup:\n  - {{ unit: ann, at: \"0:0\" }}\n  - {{ unit: abe, at: \"-3:0\" }}\n{}",
+        units.map(|unit| format!("  - {{ unit: {unit} }}\n")).concat()
+    );
+    library.insert(&format!("{folder}/scenarios/meeting.yaml"), setup);
+    load(&library, "toy", &Selection::default())
+}
+
+/// Where a careful Ann goes.
+fn careful_ann_goes(ruleset: &Arc<Ruleset>, seed: u64) -> String {
+    let mut session = Session::new(ruleset.clone(), rules(ruleset), 0, 3, Limits::BULK);
+    session.advance().expect("it begins");
+    let question = session.question().cloned().expect("Red is asked");
+    let ann = ruleset.unit("ann").expect("it is there");
+    let action = *session.offers().iter().find(|action| action.values[0] == ann).expect("she may move");
+    session.act(question.by, action).expect("it is offered");
+    let hash = session.game().hash();
+    let action = Player::parse("careful:4000").choose(&mut session, seed).expect("it has an answer");
+    assert_eq!(session.game().hash(), hash, "what it supposed is nothing that has happened");
+    let verb = &ruleset.verbs[usize::from(action.verb)];
+    verb.takes.iter().zip(action.values).map(|(kind, value)| ruleset.id_of(*kind, value)).collect()
+}
+
+#[test]
+fn who_looks_ahead_plans_on_nothing_that_its_side_may_not_know() {
+    // Who of the two lies where; and who of them has shot so often that he hits nobody any more.
+    let lying = |first: &str, second: &str| {
+        [
+            format!("{first}, at: \"0:2\", set: {{ down: true }}"),
+            format!("{second}, at: \"0:-2\", set: {{ down: true }}"),
+        ]
+    };
+    let shot = |bob: u8, carl: u8| {
+        [format!("bob, at: \"0:2\", set: {{ shots: {bob} }}"), format!("carl, at: \"0:-2\", set: {{ shots: {carl} }}")]
+    };
+    for [one, other] in [[lying("bob", "carl"), lying("carl", "bob")], [shot(0, 5), shot(5, 0)]] {
+        let goes = |units: &[String; 2], hides: bool| -> Vec<String> {
+            let ruleset = between_two([&units[0], &units[1]], hides);
+            (0..6).map(|seed| careful_ann_goes(&ruleset, seed)).collect()
+        };
+        assert_eq!(goes(&one, true), goes(&other, true), "{one:?}: what is hidden tells her nothing");
+        let (knowing, otherwise) = (goes(&one, false), goes(&other, false));
+        let differ = knowing.iter().zip(&otherwise).filter(|(a, b)| a != b).count();
+        assert!(differ >= 4, "{one:?}: who knows goes for the harmless one: {knowing:?}, {otherwise:?}");
+    }
 }

@@ -276,6 +276,16 @@ impl<R: Rules> Session<R> {
         is_answerable
     }
 
+    /// Lists what the waiting question offers once more, after the game was written to; whether there is anything.
+    pub(super) fn looks_again(&mut self) -> bool {
+        let Some(question) = self.pending.take() else { return true };
+        self.game.begin_steps();
+        let is_answerable = self.look_at(&question);
+        self.game.end_steps();
+        self.pending = Some(question);
+        is_answerable
+    }
+
     /// The answers known beforehand have been given: what the waiting question offers is looked at, as it will be from
     /// here on.
     ///

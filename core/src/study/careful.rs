@@ -5,7 +5,8 @@
 //! tree. A **plan** is the answers a side gives until chance or another side speaks. The first plan is what the ruleset's
 //! own player would do; others are what it would do in other moods, in which some of its reasons count more and some less,
 //! and the best plan so far with another answer. Each is played on by the ruleset's player for all sides, under seeds none
-//! of which is the match's own: what will be rolled is not known beforehand.
+//! of which is the match's own: what will be rolled is not known beforehand. What the side may not know is drawn anew for
+//! each seed, so that how it truly lies has no part in a plan.
 
 use std::{
     collections::{BTreeSet, VecDeque},
@@ -104,11 +105,13 @@ pub(super) fn plan<R: Rules>(
         session.limits = Limits::BULK;
         session.looking.clear();
         let start = session.fork();
+        let knows_all = session.game().knows_all(by);
         let draw = joined(&[seed, session.entries() as u64, 0x706c_616e]);
         let mut search = Search {
             session,
             start,
             by,
+            knows_all,
             player,
             judgement,
             draw,
@@ -128,6 +131,8 @@ struct Search<'a, R: Rules> {
     session: &'a mut Session<R>,
     start: Match,
     by: i32,
+    /// Whether nothing is hidden from the side.
+    knows_all: bool,
     player: Player,
     judgement: usize,
     draw: u64,
@@ -213,9 +218,9 @@ impl<R: Rules> Search<'_, R> {
         for (stage, until) in STAGES.into_iter().enumerate() {
             for number in known.len()..until {
                 let seed = joined(&[self.draw, round, number as u64]);
-                known.push(self.play_on(&best.then, seed)?);
+                known.push(self.play_on(best, seed)?);
                 for (plan, ahead) in &mut left {
-                    let worth = self.play_on(&plan.then, seed)?;
+                    let worth = self.play_on(plan, seed)?;
                     ahead.push((worth - known[number]) as f64);
                 }
                 if self.is_spent() {
@@ -233,19 +238,38 @@ impl<R: Rules> Search<'_, R> {
         Ok(left.into_iter().find(|(_, ahead)| is_ahead(ahead)).map(|(plan, _)| plan))
     }
 
-    /// Follows a plan as far as it can be followed, with another answer at one of its steps, and else does as the ruleset's
-    /// player would, until chance or another side speaks.
+    /// Follows a plan from where the side is asked, with another answer at one of its steps.
     fn unroll(&mut self, steps: &[Step], change: Option<(usize, Action)>) -> Result<Plan, NotTaken> {
         self.take_up(self.start.clone(), Chance::Person);
-        let mut left: VecDeque<Step> = steps.iter().copied().collect();
+        self.session.suppose(self.by, self.draw);
         let (mut own, mut others) = (Vec::new(), Vec::new());
+        self.follow(steps, change, |step, liked| {
+            others.push(liked.into_iter().filter(|other| *other != step.action).take(OTHERS).collect());
+            own.push(step);
+        })?;
+        let most = (OTHERS / own.len().max(1)).max(OTHERS_OF_EACH);
+        others.iter_mut().for_each(|others: &mut Vec<Action>| others.truncate(most));
+        let hash = self.session.game().hash();
+        Ok(Plan { steps: own, others, then: self.session.fork(), hash })
+    }
+
+    /// Answers as a plan does, as far as it can be followed, and else as the ruleset's player would, until chance or another
+    /// side speaks. `each` hears of every answer, and of what was offered in the order in which that player likes it.
+    fn follow(
+        &mut self,
+        steps: &[Step],
+        change: Option<(usize, Action)>,
+        mut each: impl FnMut(Step, Vec<Action>),
+    ) -> Result<(), NotTaken> {
+        let mut left: VecDeque<Step> = steps.iter().copied().collect();
+        let mut number = 0;
         while let Stands::Asks(question) = self.session.stands() {
-            if question.by != self.by || own.len() >= FARTHEST {
+            if question.by != self.by || number >= FARTHEST {
                 break;
             }
             let question = question.clone();
             let liked = self.liked()?;
-            let changed = change.filter(|(at, _)| *at == own.len()).map(|(_, action)| action);
+            let changed = change.filter(|(at, _)| *at == number).map(|(_, action)| action);
             if changed.is_some() {
                 left.pop_front();
             }
@@ -257,15 +281,11 @@ impl<R: Rules> Search<'_, R> {
                     next.and_then(|at| left.remove(at)).map_or(liked[0], |step| step.action)
                 }
             };
-            others.push(liked.into_iter().filter(|other| *other != action).take(OTHERS).collect());
-            let step = Step { at: self.session.entries(), key: question.key, about: question.about, action };
-            own.push(step);
+            each(Step { at: self.session.entries(), key: question.key, about: question.about, action }, liked);
             self.answer(action)?;
+            number += 1;
         }
-        let most = (OTHERS / own.len().max(1)).max(OTHERS_OF_EACH);
-        others.iter_mut().for_each(|others: &mut Vec<Action>| others.truncate(most));
-        let hash = self.session.game().hash();
-        Ok(Plan { steps: own, others, then: self.session.fork(), hash })
+        Ok(())
     }
 
     /// What is offered, as the ruleset's player likes it, most first. Of those it likes alike one that is drawn by names is
@@ -302,8 +322,16 @@ impl<R: Rules> Search<'_, R> {
     }
 
     /// Plays on behind a plan, and says how well the side stands then.
-    fn play_on(&mut self, from: &Match, seed: u64) -> Result<i64, NotTaken> {
-        self.take_up(from.with_seed(seed), Chance::Keyed);
+    fn play_on(&mut self, plan: &Plan, seed: u64) -> Result<i64, NotTaken> {
+        if self.knows_all {
+            self.take_up(plan.then.with_seed(seed), Chance::Keyed);
+        } else {
+            // What it may not know lies otherwise under each seed, so the plan is carried out from its beginning.
+            self.take_up(self.start.with_seed(seed), Chance::Person);
+            self.session.suppose(self.by, seed);
+            self.follow(&plan.steps, None, |_, _| ())?;
+            self.session.chance = Chance::Keyed;
+        }
         if self.session.roll().is_some() {
             let _ = self.session.go_ahead();
         }
