@@ -158,22 +158,6 @@ fn the_bot_answers_for_an_umpire_until_a_seat_asks_for_him() {
     }
 }
 
-/// Whoever is named or not: where games are played by themselves an umpire who places at random would tell of himself.
-#[test]
-fn an_umpire_is_plain_in_games_that_play_themselves_too() {
-    let compare = ["compare", "gallop@base", "@base", "--scenario", "fixture", "--games", "1"];
-    for (asked, plays) in [
-        (&["--players", "umpire=random"][..], "confederate=random, union=random, umpire=random"),
-        (&["--players", "union=plain"], "confederate=random, union=plain, umpire=plain"),
-        (&[], "confederate=random, union=random, umpire=plain"),
-    ] {
-        let told = text(&run(&[&compare[..], asked].concat(), ""));
-        assert!(told.contains(&format!("PLAYED BY     {plays}\n")), "{told}");
-    }
-    let told = text(&run(&[&compare[..], &["--under", "plain", "--json"]].concat(), ""));
-    assert!(told.contains(r#""under":[{"#) && told.contains("plain"), "{told}");
-}
-
 #[test]
 fn a_refused_move_names_its_paragraph_and_undo_takes_back() {
     let file = saved("undo");

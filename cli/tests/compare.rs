@@ -400,3 +400,25 @@ fn two_thousand_pairs_of_a_day_of_88_take_less_than_two_minutes() {
     println!("{:.1} s", begun.elapsed().as_secs_f64());
     assert!(begun.elapsed().as_secs() < 120);
 }
+
+/// Whoever is named or not: where games are played by themselves an umpire who places at random would tell of himself.
+#[test]
+fn an_umpire_is_plain_in_games_that_play_themselves_too() {
+    let game = ["gallop@base", "@base", "--scenario", "fixture", "--games", "1"];
+    for (asked, plays) in [
+        (&["--players", "umpire=random"][..], "confederate=random, union=random, umpire=random"),
+        (&["--players", "union=plain"], "confederate=random, union=plain, umpire=plain"),
+        (&[], "confederate=random, union=random, umpire=plain"),
+    ] {
+        let told = printed(&compare(&[&game[..], asked].concat()));
+        assert!(told.contains(&format!("PLAYED BY     {plays}\n")), "{told}");
+    }
+    // Played again under another, he stays as he is.
+    let whole =
+        printed(&compare(&[&game[..], &["--players", "umpire=random", "--under", "random", "--json"]].concat()));
+    let whole: Value = serde_json::from_str(&whole).expect("it is JSON");
+    assert_eq!(whole["under"][0]["players"], "random", "with the game's own umpire that is another case");
+    let whole = printed(&compare(&[&game[..], &["--under", "random", "--json"]].concat()));
+    let whole: Value = serde_json::from_str(&whole).expect("it is JSON");
+    assert_eq!(whole["under"].as_array().map(Vec::len), Some(0), "and without one it is the same");
+}
