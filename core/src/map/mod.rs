@@ -7,6 +7,7 @@ mod automaton;
 mod check;
 mod directions;
 mod distances;
+mod exits;
 mod frontier;
 mod grid;
 mod load;
@@ -28,13 +29,14 @@ use petgraph::visit::EdgeRef;
 
 pub use automaton::{Automaton, MOST_SPACE_MARKS, Mode, NO_MODE};
 pub use directions::Direction;
+pub use exits::{Exit, Exits, Price};
 pub use grid::{Cell, Grid, Hexes, Orientation, Squares, Stagger};
 pub use load::load;
 pub use load_grid::read_grid;
 pub use mode_field::{ModeField, Transition};
 pub use open::{OpenSearch, OpenSearches};
 pub use origin::Origin;
-pub use reach::{Exit, Exits, Field, Flood, Ground, Price, Reached, Seed};
+pub use reach::{Field, Flood, Ground, Reached, Seed};
 pub use sight::Crossed;
 pub use space_marks::SpaceMarks;
 
@@ -331,6 +333,11 @@ impl Map {
     #[inline]
     pub fn borders_out(&self, space: SpaceId) -> std::ops::Range<usize> {
         self.first[space.0 as usize] as usize..self.first[space.0 as usize + 1] as usize
+    }
+
+    /// Whether every border can be crossed both ways.
+    pub fn is_mutual(&self) -> bool {
+        self.mutual
     }
 
     /// The neighbours of a space, in the order of the grid.

@@ -3,8 +3,8 @@
 use super::{
     BorderId, Map, SpaceId,
     automaton::Automaton,
+    exits::{Exits, Price},
     frontier::alone,
-    reach::{Exits, Price},
     space_marks::SpaceMarks,
 };
 
@@ -39,10 +39,10 @@ impl ModeField<'_> {
         self.marked_out.get(symbol).map_or(0, |marks| marks.of(from))
     }
 
-    /// Marks that count a step by a symbol from one space into another, as far as these say it.
+    /// Of the marks that may count a step by a symbol out of where it begins, those that count it into a space, as far as
+    /// these say it.
     #[inline]
-    pub(super) fn marks(&self, from: SpaceId, to: SpaceId, symbol: usize) -> u8 {
-        let out = self.marks_out(from, symbol);
+    pub(super) fn marks_of(&self, out: u8, to: SpaceId, symbol: usize) -> u8 {
         if out == 0 { 0 } else { out & self.marked_into[symbol].of(to) }
     }
 

@@ -9,11 +9,12 @@
 use std::{cmp::Reverse, ops::Range};
 
 use super::{
-    BorderId, SpaceId,
+    BorderId, Map, SpaceId,
     automaton::{Automaton, Mode, NO_MODE},
+    exits::{Exit, Exits, OpenExit, Price},
     frontier::{Frontier, Node, alone},
     mode_field::{AskPrice, ModeField, Transition},
-    reach::{Exit, Exits, Flood, NOWHERE, Price, Reached, Seed},
+    reach::{Flood, NOWHERE, Reached, Seed},
 };
 
 /// A transition that can be paid for, kept until the search comes to what the move has cost with it.
@@ -35,6 +36,35 @@ pub(super) struct ModeFront {
     first: Vec<usize>,
     /// By cost: transitions priced one by one with which the move costs so much.
     begun: Vec<Vec<Begun>>,
+    begun_for: BegunFor,
+}
+
+/// For how little steps have been begun into a space in a mode: whoever begins one for no less comes too late.
+#[derive(Debug, Default)]
+struct BegunFor {
+    /// By mode, then by space: the search's mark above, the cost below. Marks count down as those of a flood do.
+    least: Vec<u32>,
+    mark: u16,
+    spaces: usize,
+}
+
+impl BegunFor {
+    fn open(&mut self, modes: usize, spaces: usize) {
+        if self.mark == 0 || self.least.len() < modes * spaces {
+            self.mark = u16::MAX;
+            self.least.clear();
+            self.least.resize(modes * spaces, u32::MAX);
+        }
+        self.mark -= 1;
+        self.spaces = spaces;
+    }
+
+    /// What a step has been begun for, with the mark; and a cost with it.
+    #[inline]
+    fn of(&mut self, mode: u16, space: SpaceId, cost: u16) -> (&mut u32, u32) {
+        let at = usize::from(mode) * self.spaces + space.0 as usize;
+        (&mut self.least[at], u32::from(self.mark) << 16 | u32::from(cost))
+    }
 }
 
 impl Flood {
@@ -56,7 +86,7 @@ impl Flood {
         // Where the move stands already: no place to go to.
         let stands: Vec<SpaceId> = seeds.iter().filter(|s| !s.entered).map(|s| s.space).collect();
         front.frontier.open(map, closed, &stands, seeds.len(), field.marked_out);
-        front.open(budget, automaton);
+        front.open(budget, automaton, map);
         let is_even = |exits: &Exits| exits.even && exits.least > 0 && field.asks.is_empty();
         // The dearest first: they have been begun before the others.
         let mut even: Vec<usize> = (0..exits.len()).filter(|symbol| is_even(&exits[*symbol])).collect();
@@ -97,7 +127,7 @@ impl Flood {
                         continue;
                     }
                     let from = (at as u32, space, mode);
-                    for symbol in priced.iter().copied() {
+                    for symbol in priced.iter().copied().filter(|symbol| !exits[*symbol].open_out(space).is_empty()) {
                         front.price_steps(&field, from, symbol, (level, budget), ask);
                     }
                     if changes {
@@ -136,16 +166,9 @@ impl Flood {
         path
     }
 
-    /// The symbols of the modes in which the last search came anywhere, each once.
-    pub fn symbols(&self) -> Vec<usize> {
-        let symbol = |node: &Node| self.modes.modes[usize::from(node.mode)].symbol.max(0) as usize;
-        let met = self.modes.frontier.nodes().iter().fold(0u64, |met, node| met | 1 << symbol(node));
-        (0..64).filter(|symbol| met >> symbol & 1 == 1).collect()
-    }
-
     /// Lists as reached the spaces in which the move may end, each in the cheapest mode in which it may; the others that
     /// the last search came to are passed.
-    pub fn end_in_modes(&mut self, may_end: impl Fn(SpaceId, Mode) -> bool) {
+    pub fn end_in_modes(&mut self, mut may_end: impl FnMut(SpaceId, Mode) -> bool) {
         let words = self.reached.iter().map(|r| r.space.0 as usize / 64 + 1).max().unwrap_or(0);
         let mut left = vec![0u64; words];
         self.reached.iter().for_each(|r| left[r.space.0 as usize / 64] |= 1 << (r.space.0 % 64));
@@ -184,8 +207,9 @@ impl Flood {
 }
 
 impl ModeFront {
-    fn open(&mut self, budget: u16, automaton: &Automaton) {
-        let ModeFront { first, begun, modes, .. } = self;
+    fn open(&mut self, budget: u16, automaton: &Automaton, map: &Map) {
+        let ModeFront { first, begun, modes, begun_for, .. } = self;
+        begun_for.open(automaton.modes.len(), map.len());
         modes.clone_from(&automaton.modes);
         first.clear();
         if begun.len() <= usize::from(budget) {
@@ -231,7 +255,7 @@ impl ModeFront {
             if mode != NO_MODE {
                 for border in map.borders_out(space) {
                     let to = map.target(BorderId(border as u32));
-                    let marks = field.marks(space, to, symbol);
+                    let marks = field.marks_of(field.marks_out(space, symbol), to, symbol);
                     let step = Transition { mode, symbol, over: Some(BorderId(border as u32)), to, marks };
                     let asked = field.must_ask_marks(&step).then(|| ask(step));
                     let next = match asked {
@@ -258,28 +282,37 @@ impl ModeFront {
         (level, budget): (u16, u16),
         ask: &mut AskPrice<'_>,
     ) {
-        let ModeField { map, automaton, exits, .. } = *field;
-        let unmarked = automaton.after(mode, symbol, 0);
-        if unmarked == NO_MODE && field.marks_out(space, symbol) == 0 {
+        let ModeField { automaton, exits, .. } = *field;
+        let (unmarked, marks_out) = (automaton.after(mode, symbol, 0), field.marks_out(space, symbol));
+        if unmarked == NO_MODE && marks_out == 0 {
             return;
         }
-        for border in map.borders_out(space) {
-            let Exit { to, outside: mut cost, .. } = exits[symbol].list[border];
-            let mut counted = field.marks(space, to, symbol);
-            if cost == Exit::CLOSED {
+        for OpenExit { border, to, mut cost, least } in exits[symbol].open_out(space).iter().copied() {
+            if least > budget - level {
                 continue;
             }
-            if counted == 0 && (unmarked == NO_MODE || self.frontier.is_done(unmarked, to)) {
-                continue;
+            let mut counted = field.marks_of(marks_out, to, symbol);
+            if counted == 0 {
+                if unmarked == NO_MODE || self.frontier.is_done(unmarked, to) {
+                    continue;
+                }
+                let (known, begun) = self.begun_for.of(unmarked, to, level + least);
+                if *known <= begun {
+                    continue;
+                }
             }
-            let step = Transition { mode, symbol, over: Some(BorderId(border as u32)), to, marks: counted };
+            let step = Transition { mode, symbol, over: Some(border), to, marks: counted };
             if cost == Exit::ASK || field.asks_into(to) || field.must_ask_marks(&step) {
                 let (Price::Cost(priced), marks) = ask(step) else { continue };
                 (cost, counted) = (priced, marks);
             }
             let next = automaton.after(mode, symbol, counted);
             if cost <= budget - level && next != NO_MODE {
-                self.begun[usize::from(level + cost)].push(Begun { from, to, mode: next, in_place: false });
+                let (known, begun) = self.begun_for.of(next, to, level + cost);
+                if begun < *known {
+                    *known = begun;
+                    self.begun[usize::from(level + cost)].push(Begun { from, to, mode: next, in_place: false });
+                }
             }
         }
     }
@@ -355,7 +388,7 @@ mod tests {
                 let outside = if is_known { cost } else { Exit::ASK };
                 Exit { to: map.target(BorderId(at)), outside, inside: outside }
             };
-            Exits::new((0..map.border_count() as u32).map(exit).collect())
+            Exits::new(&map, (0..map.border_count() as u32).map(exit).collect(), |_| cost)
         });
         let seed = Seed { space: map.find("0:0").expect("center"), mode: Mode::default(), cost: 0, entered: false };
         // Mode 0 begins, 1 is slow, 2 quick.

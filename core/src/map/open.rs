@@ -1,8 +1,12 @@
 //! What searches over (space, mode) come to where nothing stands in their way, kept: most moves of a few steps are such.
+//! Whatever is closed hinders a search only where it would else have come to, so what it comes to then is kept with that.
 
-use std::sync::{
-    OnceLock,
-    atomic::{AtomicUsize, Ordering},
+use std::{
+    collections::VecDeque,
+    sync::{
+        Mutex, OnceLock, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 use super::{
@@ -12,19 +16,34 @@ use super::{
     reach::{Flood, Reached},
 };
 
-/// What a search came to with nothing in its way.
+/// What a search came to.
 #[derive(Debug)]
-pub struct OpenSearch {
-    nodes: Vec<Node>,
-    reached: Vec<Reached>,
-    /// The spaces it entered: words of a bit set, each with its number.
-    entered: Vec<(usize, u64)>,
+struct Found {
+    nodes: Box<[Node]>,
+    reached: Box<[Reached]>,
 }
 
+/// What a search came to with nothing in its way, and lately with something.
+#[derive(Debug)]
+pub struct OpenSearch {
+    found: Found,
+    /// The spaces it entered: words of a bit set, each with its number.
+    entered: Vec<(usize, u64)>,
+    /// The latest searches from there that were hindered, each with what hindered it.
+    hindered: Mutex<VecDeque<(Hindrance, Found)>>,
+}
+
+/// Which of the spaces that a search enters with nothing in its way are closed, word by word.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Hindrance(Box<[u64]>);
+
 impl OpenSearch {
-    /// Whether it entered any of these spaces, a bit set: with them closed it would come to something else.
-    pub fn meets(&self, closed: &[u64]) -> bool {
-        self.entered.iter().any(|(word, spaces)| closed[*word] & spaces != 0)
+    /// As many pieces hinder a search as are moved in a turn, so that few ever serve again but the latest.
+    const MOST_HINDERED: usize = 4;
+
+    /// What hinders it of these closed spaces, a bit set.
+    pub fn hindrance(&self, closed: &[u64]) -> Hindrance {
+        Hindrance(self.entered.iter().map(|(word, spaces)| closed[*word] & spaces).collect())
     }
 }
 
@@ -50,34 +69,67 @@ impl OpenSearches {
         }
         let known = self.known.get_or_init(|| (0..spaces * symbols).map(|_| OnceLock::new()).collect());
         let kept = &known[symbol * spaces + space.0 as usize];
-        let has_room = self.nodes.load(Ordering::Relaxed) < OpenSearches::MOST_NODES;
-        (has_room || kept.get().is_some()).then_some(kept)
+        (self.has_room() || kept.get().is_some()).then_some(kept)
     }
 
-    /// Keeps what a flood has just come to, beginning in a space.
+    fn has_room(&self) -> bool {
+        self.nodes.load(Ordering::Relaxed) < OpenSearches::MOST_NODES
+    }
+
+    /// Keeps what a flood has just come to with nothing in its way, beginning in a space.
     pub fn keep(&self, flood: &Flood, begin: SpaceId, kept: &OnceLock<OpenSearch>) {
         kept.get_or_init(|| {
-            let nodes = flood.modes.frontier.nodes().to_vec();
-            self.nodes.fetch_add(nodes.len(), Ordering::Relaxed);
+            let found = self.found(flood);
             let mut entered: Vec<(usize, u64)> = Vec::new();
-            for Node { space, .. } in nodes.iter().filter(|node| node.space != begin) {
+            for Node { space, .. } in found.nodes.iter().filter(|node| node.space != begin) {
                 let (word, bit) = (space.0 as usize / 64, 1 << (space.0 % 64));
                 match entered.iter_mut().find(|(at, _)| *at == word) {
                     Some((_, spaces)) => *spaces |= bit,
                     None => entered.push((word, bit)),
                 }
             }
-            OpenSearch { nodes, reached: flood.reached.clone(), entered }
+            OpenSearch { found, entered, hindered: Mutex::default() }
         });
+    }
+
+    /// Keeps what a flood has just come to from where an open search begins, while this hindered it.
+    pub fn keep_hindered(&self, flood: &Flood, open: &OpenSearch, by: Hindrance) {
+        let mut hindered = open.hindered.lock().unwrap_or_else(PoisonError::into_inner);
+        if hindered.len() == OpenSearch::MOST_HINDERED
+            && let Some((_, oldest)) = hindered.pop_front()
+        {
+            self.nodes.fetch_sub(oldest.nodes.len(), Ordering::Relaxed);
+        }
+        if self.has_room() {
+            hindered.push_back((by, self.found(flood)));
+        }
+    }
+
+    fn found(&self, flood: &Flood) -> Found {
+        let nodes = flood.modes.frontier.nodes();
+        self.nodes.fetch_add(nodes.len(), Ordering::Relaxed);
+        Found { nodes: nodes.into(), reached: flood.reached.as_slice().into() }
     }
 }
 
 impl Flood {
-    /// Stands as if it had just searched what an open search came to.
-    pub fn reopen(&mut self, open: &OpenSearch, automaton: &Automaton) {
+    /// Stands as if it had just searched from where an open search begins, while this hinders it; false where what that
+    /// comes to is not known.
+    pub fn reopen(&mut self, open: &OpenSearch, by: &Hindrance, automaton: &Automaton) -> bool {
+        if by.0.iter().all(|word| *word == 0) {
+            self.stand_at(&open.found, automaton);
+            return true;
+        }
+        let hindered = open.hindered.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = hindered.iter().rev().find(|(known, _)| known == by);
+        known.map(|(_, found)| self.stand_at(found, automaton)).is_some()
+    }
+
+    fn stand_at(&mut self, Found { nodes, reached }: &Found, automaton: &Automaton) {
         self.by_modes = true;
-        self.reached.clone_from(&open.reached);
+        self.reached.clear();
+        self.reached.extend_from_slice(reached);
         self.modes.modes.clone_from(&automaton.modes);
-        self.modes.frontier.stand_at(&open.nodes);
+        self.modes.frontier.stand_at(nodes);
     }
 }

@@ -4,65 +4,12 @@
 //! (`run_modes`). Costs are whole numbers in the ruleset's smallest unit. The queue is a row of buckets, one for each cost, so nothing is ever
 //! sorted; marks are stamped with the flood's number, so nothing is ever cleared.
 
-use super::{BorderId, Map, SpaceId, automaton::Mode, modes::ModeFront};
-
-/// What it costs to cross a border, or that one may not.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Price {
-    /// In the ruleset's smallest unit.
-    Cost(u16),
-    /// It is closed.
-    Closed,
-}
-
-/// A border out of a space with its cost worked out beforehand, as it mostly can be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Exit {
-    /// Where it leads.
-    pub to: SpaceId,
-    /// The cost while the space entered is not marked [`Ground::ZONE`].
-    pub outside: u16,
-    /// The cost while it is.
-    pub inside: u16,
-}
-
-impl Exit {
-    /// In place of a cost: it must be asked for.
-    pub const ASK: u16 = u16::MAX;
-
-    /// In place of a cost: nobody crosses it, whatever else holds.
-    pub const CLOSED: u16 = u16::MAX - 1;
-
-    #[inline]
-    fn cost(self, ground: Ground) -> u16 {
-        match ground {
-            _ if ground.is(Ground::ASKS) => Exit::ASK,
-            _ if ground.is(Ground::ZONE) => self.inside,
-            _ => self.outside,
-        }
-    }
-}
-
-/// What it costs to cross each border on one way.
-#[derive(Debug, Clone, Default)]
-pub struct Exits {
-    /// By number of the border.
-    pub list: Vec<Exit>,
-    /// No step costs less, inside a zone or outside; 0 where some must be asked for.
-    pub least: u16,
-    /// Whether every step costs the same, and that is known beforehand.
-    pub even: bool,
-}
-
-impl Exits {
-    /// Of every border, in the order of their numbers.
-    pub fn new(list: Vec<Exit>) -> Exits {
-        let priced = list.iter().all(|e| e.outside != Exit::ASK);
-        let least = list.iter().map(|e| e.outside.min(e.inside)).min().filter(|_| priced).unwrap_or(0);
-        let even = priced && list.iter().all(|e| e.outside == least && e.inside == least);
-        Exits { list, least, even }
-    }
-}
+use super::{
+    BorderId, Map, SpaceId,
+    automaton::Mode,
+    exits::{Exit, Price},
+    modes::ModeFront,
+};
 
 /// What a flood must know of a space before it looks at what it costs to enter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -77,7 +24,7 @@ impl Ground {
     pub const ASKS: u8 = 4;
 
     #[inline]
-    fn is(self, flag: u8) -> bool {
+    pub(super) fn is(self, flag: u8) -> bool {
         self.0 & flag != 0
     }
 }
@@ -89,6 +36,8 @@ pub struct Field<'a> {
     pub map: &'a Map,
     /// By number of the border.
     pub exits: &'a [Exit],
+    /// By number of the border: it never costs less.
+    pub least_over: &'a [u16],
     /// By number of the space: the least that a step out of it can cost.
     pub least: &'a [u16],
     /// By number of the space.
@@ -156,9 +105,16 @@ struct Front<'a> {
 
 impl Front<'_> {
     /// Goes on over every border that is priced beforehand; such borders keep to one way. False where there are
-    /// others, which must be asked for. `UNEVEN`: whether any ground lies in the zone, or asks.
+    /// others, which must be asked for: not those that lead nowhere new for the least that they may cost. `UNEVEN`: whether
+    /// any ground lies in the zone, or asks.
     #[inline(always)]
-    fn spread<const UNEVEN: bool>(&mut self, node: u32, level: u32, exits: &[Exit], ground: &[Ground]) -> bool {
+    fn spread<const UNEVEN: bool>(
+        &mut self,
+        node: u32,
+        level: u32,
+        (exits, least): (&[Exit], &[u16]),
+        ground: &[Ground],
+    ) -> bool {
         let Front { best, back, buckets, mark, budget } = self;
         let (mark, budget) = (*mark, *budget);
         // Said once that all three are as long, the loop looks at one length.
@@ -166,7 +122,7 @@ impl Front<'_> {
         let (back, ground) = (&mut back[..best.len()], &ground[..best.len()]);
         let mut is_all = true;
         let floor = mark | level;
-        for exit in exits {
+        for (exit, least) in exits.iter().zip(least) {
             let to = exit.to.0 as usize;
             let known = &mut best[to];
             // Most borders lead back to where one could be for as little already, and looking at the ground costs more.
@@ -176,7 +132,7 @@ impl Front<'_> {
             let cost = if UNEVEN { exit.cost(ground[to]) } else { exit.outside };
             let total = level + u32::from(cost);
             if total > budget {
-                is_all &= cost != Exit::ASK;
+                is_all &= cost != Exit::ASK || !is_nearer(*known, mark, (level, *least), budget);
                 continue;
             }
             // Closed spaces are marked as if one were there for nothing.
@@ -190,6 +146,13 @@ impl Front<'_> {
         is_all
     }
 
+    /// Whether a step out of a node at such a level into a space could come there for less than anyone yet, for the least
+    /// that it may cost.
+    #[inline]
+    fn may_offer(&self, to: SpaceId, level: u16, least: u16) -> bool {
+        is_nearer(self.best[to.0 as usize], self.mark, (level.into(), least), self.budget)
+    }
+
     #[inline]
     fn offer(&mut self, node: u32, cost: u16, back: u32) {
         let best = self.mark | u32::from(cost);
@@ -199,6 +162,13 @@ impl Front<'_> {
             self.buckets[cost as usize].push(node);
         }
     }
+}
+
+/// Whether a step of such a level and cost keeps within a budget, and comes to a space nearer than it is known to be.
+#[inline]
+fn is_nearer(known: u32, mark: u32, (level, cost): (u32, u16), budget: u32) -> bool {
+    let total = level + u32::from(cost);
+    total <= budget && mark | total < known
 }
 
 /// Prices a border whose cost is not known beforehand.
@@ -240,7 +210,7 @@ impl Flood {
         ask: &mut Ask<'_>,
         mut ends: Option<&mut Ends<'_>>,
     ) {
-        let Field { map, exits, least, ground, closed, .. } = field;
+        let Field { map, exits, least_over, least, ground, closed, .. } = field;
         let mark = self.mark;
         let Flood { best, back, buckets, reached, .. } = self;
         let (best, back) = (&mut best[..ground.len()], &mut back[..ground.len()]);
@@ -287,8 +257,8 @@ impl Flood {
                 let borders = map.borders_out(space);
                 // A first step that costs less than it says is taken below.
                 if most == Exit::ASK {
-                    let (level, exits) = (u32::from(level), &exits[borders.clone()]);
-                    if front.spread::<UNEVEN>(node, level, exits, ground) {
+                    let exits = (&exits[borders.clone()], &least_over[borders.clone()]);
+                    if front.spread::<UNEVEN>(node, level.into(), exits, ground) {
                         continue;
                     }
                 }
@@ -296,8 +266,8 @@ impl Flood {
                     let exit = exits[border];
                     let mut cost = exit.cost(ground[exit.to.0 as usize]);
                     if cost == Exit::ASK {
-                        // Where one could be for nothing there is nothing to ask; closed spaces are among them.
-                        if front.best[exit.to.0 as usize] <= here {
+                        // Where one could be for as little there is nothing to ask; closed spaces are among them.
+                        if !front.may_offer(exit.to, level, least_over[border].min(most)) {
                             continue;
                         }
                         let Price::Cost(asked) = ask(BorderId(border as u32), exit.to) else { continue };
@@ -421,8 +391,9 @@ mod tests {
         };
         let closed: Vec<u64> = (0..map.len().div_ceil(64)).map(word).collect();
         let (ground, least) = (vec![Ground(0); map.len()], vec![0; map.len()]);
-        let (exits, least, ground, closed) = (&exits, &least, &ground, closed.as_slice());
-        let field = Field { map, exits, least, ground, uneven: false, closed };
+        let least_over = vec![2; exits.len()];
+        let (exits, least_over, least, ground, closed) = (&exits, &least_over, &least, &ground, closed.as_slice());
+        let field = Field { map, exits, least_over, least, ground, uneven: false, closed };
         let mut ends_here = |at: SpaceId| map.space(at).name == ends;
         flood.run(field, &[seed], budget, false, &mut |_, _| Price::Cost(2), Some(&mut ends_here));
         flood.reached.iter().map(|r| (map.space(r.space).name.clone(), r.cost)).collect()

@@ -8,6 +8,7 @@ use super::{
     failure::{Failure, NotTaken, RuleError, SessionError},
     game::{Game, Source, Task},
     offer::{Action, Question},
+    pairs::Listing,
     record::Entry,
     rules::{Rules, Step, feed, tell},
     session::Session,
@@ -264,15 +265,18 @@ impl<R: Rules> Session<R> {
     /// Looks whether a question offers nothing, one answer or more; once a few pairs are found, at no further set that
     /// follows a first value. Whether it offers anything; of answers that are known beforehand that is not looked at.
     fn look_at(&mut self, question: &Question) -> bool {
-        let mut list = self.offers.take().unwrap_or_default();
-        self.only = None;
+        // The list of the question before gives its room.
+        (self.only, self.listed) = (None, Listing::in_place_of(self.offers.take().unwrap_or_default()));
         if self.is_foretold {
             return true;
         }
-        let is_all = self.game.list_actions(question, FEW_PAIRS, &mut list);
+        let is_all = self.game.list_actions(question, FEW_PAIRS, &mut self.listed);
+        let list = &mut self.listed.actions;
         self.only = if let [only] = list.as_slice() { Some(*only).filter(|_| is_all) } else { None };
         let is_answerable = !list.is_empty();
-        self.offers = if is_all { OnceCell::from(list) } else { OnceCell::new() };
+        if is_all {
+            self.offers = OnceCell::from(std::mem::take(list));
+        }
         is_answerable
     }
 

@@ -6,6 +6,13 @@ use crate::{
     ruleset::rows::{Expr, Rows, fold::reads_slot},
 };
 
+/// The spaces that a search has reached, of so many, as a bit set.
+fn set_of_reached(flood: &Flood, spaces: usize) -> Vec<u64> {
+    let mut set = vec![0; spaces.div_ceil(64)];
+    flood.reached.iter().for_each(|r| set[r.space.0 as usize / 64] |= 1 << (r.space.0 % 64));
+    set
+}
+
 impl Game {
     /// Leaves out the ends that the guards of a move's end refuse; they are passed.
     pub(super) fn keep_ends(&self, flood: &mut Flood, m: &Move, at_end: Option<&Rows>) {
@@ -16,33 +23,33 @@ impl Game {
             |set: &[u64], space: SpaceId| set.get(space.0 as usize / 64).is_some_and(|w| w >> (space.0 % 64) & 1 == 1);
         let mover = &self.ruleset.movers[m.mover as usize];
         if mover.ends_by_symbol {
+            let reached = set_of_reached(flood, self.ruleset.map.len());
             // By symbol: what may not be ended in, once some node is in it.
             let mut closed: Vec<Option<Vec<u64>>> = vec![None; mover.symbols.len()];
-            for symbol in flood.symbols() {
-                closed[symbol] = Some(self.closed_ends(flood, &[m.unit, start, -1, symbol as i32], rows));
-            }
-            let of = |mode: Mode| closed[mode.symbol.max(0) as usize].as_deref().unwrap_or_default();
-            return flood.end_in_modes(|space, mode| !is_in(of(mode), space));
+            return flood.end_in_modes(|space, mode| {
+                let symbol = mode.symbol.max(0);
+                let given = [m.unit, start, -1, symbol.into()];
+                !is_in(closed[symbol as usize].get_or_insert_with(|| self.closed_ends(&reached, &given, rows)), space)
+            });
         }
-        let closed = self.closed_ends(flood, &[m.unit, start, -1], rows);
+        let closed = self.closed_ends(&set_of_reached(flood, self.ruleset.map.len()), &[m.unit, start, -1], rows);
         if closed.iter().any(|word| *word != 0) {
             let Flood { reached, passed, .. } = flood;
             passed.extend(reached.extract_if(.., |r| is_in(&closed, r.space)));
         }
     }
 
-    /// Of the spaces reached, those that the guards of a move's end refuse, given so much beside the space, as a bit set;
+    /// Of spaces reached, those that the guards of a move's end refuse, given so much beside the space, as a bit set;
     /// empty where they refuse none.
-    fn closed_ends(&self, flood: &Flood, given: &[i32], rows: &Rows) -> Vec<u64> {
+    fn closed_ends(&self, reached: &[u64], given: &[i32], rows: &Rows) -> Vec<u64> {
         let mut slots = [-1; 16];
         slots[..given.len()].copy_from_slice(given);
-        let words = self.ruleset.map.len().div_ceil(64);
-        let (mut reached, mut closed) = (Vec::new(), Vec::new());
+        let mut closed = Vec::new();
         for row in &rows.rows {
             // Most rows are about other units than this, or other times.
             if !row.looks_at.slot(2) {
                 if self.holds(&row.when, &slots) {
-                    return vec![u64::MAX; words];
+                    return vec![u64::MAX; reached.len()];
                 }
                 continue;
             }
@@ -51,13 +58,9 @@ impl Game {
                 continue;
             }
             // What can be said of all spaces at once is, and the rest is asked of those that are left and reached.
-            let mut left = vec![u64::MAX; words];
+            let mut left = reached.to_vec();
             let Some(asked) = self.narrow(vec![(&row.when, true)], 2, &slots, &mut left, 0) else { continue };
-            if reached.is_empty() {
-                (reached, closed) = (vec![0; words], vec![0; words]);
-                flood.reached.iter().for_each(|r| reached[r.space.0 as usize / 64] |= 1 << (r.space.0 % 64));
-            }
-            left.iter_mut().zip(&reached).for_each(|(left, reached)| *left &= reached);
+            closed.resize(reached.len(), 0);
             for space in spaces_in(&left, self.ruleset.map.len()) {
                 slots[2] = space as i32;
                 if self.all_come_out(&asked, &mut slots) {

@@ -325,6 +325,13 @@ impl Game {
                     return;
                 }
                 match (self.plain(a, slot, slots), self.plain(b, slot, slots)) {
+                    // It hangs on none of them.
+                    (Some(Plain::Known(a)), Some(Plain::Known(b))) => {
+                        if relation.holds(a, b) != holds {
+                            list.clear();
+                        }
+                        return;
+                    }
                     (Some(Plain::Its(a)), Some(Plain::Known(b))) => {
                         let relation = if holds { *relation } else { relation.negated() };
                         return keep_related(list, a, relation, b);

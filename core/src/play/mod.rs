@@ -16,6 +16,7 @@ mod groups;
 mod guards;
 mod judging;
 mod known;
+mod masks;
 mod measure;
 mod moves;
 mod offer;

@@ -170,6 +170,7 @@ impl Game {
         let field = Field {
             map,
             exits: if is_one { &baked.exits[0].list } else { &baked.cheapest.list },
+            least_over: &baked.least_over,
             least: &baked.least,
             ground: &ground,
             uneven: zones
@@ -193,8 +194,9 @@ impl Game {
                     return Price::Closed;
                 }
                 let list = &baked.lists[baked.of[border.0 as usize] as usize];
-                let cost = |way: usize| self.step_cost(list, way as u8, m.unit, from, to, &zones);
-                let cost = if is_one { cost(0) } else { (0..mover.symbols.len()).filter_map(cost).min() };
+                // The steps of each way stand together.
+                let ways = list.chunk_by(|one, next| one.symbol == next.symbol);
+                let cost = ways.filter_map(|steps| self.first_cost(steps, m.unit, from, to, &zones)).min();
                 cost.map_or(Price::Closed, Price::Cost)
             },
             if stops.asks_nothing() { None } else { Some(&mut stops_here) },
@@ -229,8 +231,15 @@ impl Game {
         to: SpaceId,
         zones: &Zones,
     ) -> Option<u16> {
-        let given = [unit, from.0 as i32, to.0 as i32, i32::from(symbol)];
-        let step = list.iter().filter(|s| s.symbol == symbol).find(|s| match &s.when {
+        let mut ways = list.chunk_by(|one, next| one.symbol == next.symbol);
+        let steps = ways.find(|steps| steps[0].symbol == symbol)?;
+        self.first_cost(steps, unit, from, to, zones)
+    }
+
+    /// What the first of the steps of one symbol costs that holds.
+    fn first_cost(&self, steps: &[BakedStep], unit: i32, from: SpaceId, to: SpaceId, zones: &Zones) -> Option<u16> {
+        let given = [unit, from.0 as i32, to.0 as i32, i32::from(steps.first()?.symbol)];
+        let step = steps.iter().find(|s| match &s.when {
             When::Always => true,
             When::Outside(zone) => !zones.has(*zone, to),
             When::Holds(expr) => self.holds(expr, &given),

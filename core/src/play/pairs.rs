@@ -2,7 +2,7 @@
 //! if its first value is in the set and its second in the set that follows; of the second nothing is worked out before
 //! somebody looks.
 
-use std::sync::Arc;
+use std::{sync::Arc, vec};
 
 use super::{
     game::Game,
@@ -90,6 +90,24 @@ impl Half {
     }
 }
 
+/// What a question offers, as far as somebody has looked.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Listing {
+    pub actions: Vec<Action>,
+    /// By offer that has been looked at: where its actions begin.
+    begin: Vec<usize>,
+    /// In the last of them, the first values whose pairs are still to be listed; nothing where it is listed whole.
+    firsts: Option<vec::IntoIter<i32>>,
+}
+
+impl Listing {
+    /// One that has not begun, in the room that a list takes.
+    pub fn in_place_of(mut actions: Vec<Action>) -> Listing {
+        actions.clear();
+        Listing { actions, ..Listing::default() }
+    }
+}
+
 impl Game {
     /// No list of pairs goes on once it holds so many.
     const MOST_PAIRS: usize = 1_000_000;
@@ -121,21 +139,25 @@ impl Game {
 
     /// Every action a question offers, in a fixed order; pairs no more than a million.
     pub fn actions(&self, question: &Question) -> Vec<Action> {
-        let mut all = Vec::new();
-        self.list_actions(question, usize::MAX, &mut all);
-        all
+        let mut listing = Listing::default();
+        self.list_actions(question, usize::MAX, &mut listing);
+        listing.actions
     }
 
-    /// The same, in place of what a list holds. Once there are `enough`, no further set is looked at that follows a first
-    /// value, nor once the steps are used up. Whether all is listed.
-    pub(super) fn list_actions(&self, question: &Question, enough: usize, all: &mut Vec<Action>) -> bool {
-        all.clear();
+    /// Goes on with a listing of what a question offers. Once there are `enough`, no further set is looked at that follows a
+    /// first value, nor once the steps are used up. Whether all is listed.
+    pub(super) fn list_actions(&self, question: &Question, enough: usize, listing: &mut Listing) -> bool {
+        let Listing { actions: all, begin, firsts } = listing;
         let enough = enough.min(Game::MOST_PAIRS);
-        let mut begin = Vec::with_capacity(question.offers.len());
-        for (at, Offer { verb, set, then }) in question.offers.iter().enumerate() {
-            begin.push(all.len());
-            if then.is_some() && all.len() >= enough {
+        // An offer that it stopped in is gone on with.
+        let stopped_in = begin.len().saturating_sub(usize::from(firsts.is_some()));
+        for (at, Offer { verb, set, then }) in question.offers.iter().enumerate().skip(stopped_in) {
+            let is_new = at == begin.len();
+            if is_new && then.is_some() && all.len() >= enough {
                 return false;
+            }
+            if is_new {
+                begin.push(all.len());
             }
             // Two verbs may offer the same.
             let is_same = |earlier: &Offer| earlier.set == *set && earlier.then == *then;
@@ -149,7 +171,8 @@ impl Game {
                 self.add_values(set, all, |value| Action::of(*verb, value));
                 continue;
             };
-            for value in self.values(set) {
+            let firsts_left = firsts.get_or_insert_with(|| self.values(set).into_iter());
+            while let Some(value) = firsts_left.as_slice().first().copied() {
                 let listed = all.len();
                 if listed >= enough {
                     return false;
@@ -160,7 +183,9 @@ impl Game {
                     all.truncate(listed);
                     return false;
                 }
+                firsts_left.next();
             }
+            *firsts = None;
         }
         true
     }

@@ -219,10 +219,10 @@ impl Game {
         let forbidden = if mover.steps_by_symbol { mover.symbols.len() } else { 1 };
         let forbid = Guards::by_symbol(&[rows(mover.may_step)], self, m.unit, forbidden);
         let open = self.open_search(m, (&seeds, budget), &marking, &forbid, relaxed);
-        if let Some((open, closed)) = open.and_then(|kept| Some((kept.get()?, &forbid[0].closed)))
-            && !open.meets(closed)
+        let hindered = open.and_then(|kept| kept.get()).map(|open| (open, open.hindrance(&forbid[0].closed)));
+        if let Some((open, by)) = &hindered
+            && flood.reopen(open, by, automaton)
         {
-            flood.reopen(open, automaton);
             self.takes_steps(flood.nodes() / Game::REACHED_IN_A_STEP);
             return self.keep_ends(flood, m, rows(mover.may_stop));
         }
@@ -324,11 +324,14 @@ impl Game {
             mover.open.keep(flood, seeds[0].space, kept);
             return self.search_modes(flood, m, relaxed);
         }
+        if let Some((open, by)) = hindered {
+            mover.open.keep_hindered(flood, open, by);
+        }
         self.takes_steps(flood.nodes() / Game::REACHED_IN_A_STEP);
         self.keep_ends(flood, m, rows(mover.may_stop));
     }
 
-    /// Where a search is kept that would come to the same at any time, were no space closed; nothing where it hangs on more
+    /// Where a search is kept that comes to the same at any time while the same spaces are closed; nothing where it hangs on more
     /// than closed spaces, where it begins and what may be spent.
     fn open_search<'a>(
         &'a self,

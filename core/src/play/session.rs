@@ -13,6 +13,7 @@ use super::{
     failure::{Failure, NotTaken, SessionError},
     game::{Game, Outcome, State, Task},
     offer::{Action, Question, Refusal},
+    pairs::Listing,
     readings::Readings,
     record::{Adjustment, Entry, Record},
     rules::Rules,
@@ -41,6 +42,8 @@ pub struct Session<R: Rules> {
     pub(super) roll: Option<(Roll, Nth)>,
     /// What the waiting question offers, once somebody has looked at all of it.
     pub(super) offers: OnceCell<Vec<Action>>,
+    /// What the session itself has looked at of it.
+    pub(super) listed: Listing,
     /// Whether it offers no more than one answer: that, where it does.
     pub(super) only: Option<Action>,
     /// Whether the answers are known beforehand, as a record's are: what is offered is listed only if somebody looks.
@@ -86,6 +89,7 @@ impl<R: Rules> Session<R> {
             pending: None,
             roll: None,
             offers: OnceCell::new(),
+            listed: Listing::default(),
             only: None,
             is_foretold: false,
             due: Watch::new(ruleset.standing.len()),
@@ -299,9 +303,10 @@ impl<R: Rules> Session<R> {
         let Some(question) = &self.pending else { return &[] };
         self.offers.get_or_init(|| {
             self.game.begin_steps();
-            let all = self.game.actions(question);
+            let mut listing = self.listed.clone();
+            self.game.list_actions(question, usize::MAX, &mut listing);
             self.game.end_steps();
-            all
+            listing.actions
         })
     }
 

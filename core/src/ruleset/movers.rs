@@ -1,6 +1,6 @@
 //! Movers: what their steps cost, and which printed lists they ask.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::{
     Attribute, Cite, KnownAutomata, Provenance,
@@ -64,8 +64,8 @@ pub struct Mover {
     pub entering: Option<usize>,
     /// Its automata, for units whose transitions are marked alike.
     pub automata: KnownAutomata,
-    /// Its searches where nothing stands in the way.
-    pub open: OpenSearches,
+    /// Its searches where nothing stands in the way, and those of all that move as it does.
+    pub open: Arc<OpenSearches>,
     /// Rows of step costs that ask only about the unit.
     of_unit: Vec<usize>,
     /// Step costs worked out for every border, when first asked for: for each set of those rows that hold.
@@ -163,7 +163,7 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
     for (name, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
         let mut fields = body.fields(reader.found);
         let name = name.as_text(reader.found);
-        let (symbols, mut remembered, step, steps_of, mut point);
+        let (symbols, mut remembered, step, steps_of, open, mut point);
         if let Some(node) = fields.may("as") {
             let known = node.text().is_none_or(|like| !faulty.iter().any(|name| name == like));
             let Some(like) = movers.iter().find(|m: &&Mover| node.text() == Some(&m.name)) else {
@@ -174,7 +174,7 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
                 continue;
             };
             (symbols, remembered, point) = (like.symbols.clone(), like.marks.clone(), like.point);
-            (step, steps_of) = (like.step.clone(), like.steps_of.clone());
+            (step, steps_of, open) = (like.step.clone(), like.steps_of.clone(), like.open.clone());
         } else {
             let Some(own) = ModeSymbols::read(&mut fields, names, reader) else {
                 faulty.push(name);
@@ -184,7 +184,7 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
             let items = fields.must("step", reader.found).map(|n| n.items(reader.found)).unwrap_or_default();
             step = items.iter().map(|item| step_row(item, &symbols, names, reader)).collect();
             told_apart(items, reader);
-            steps_of = name.clone();
+            (steps_of, open) = (name.clone(), Arc::default());
         }
         point = fields.may("point").map_or(point, |n| n.as_int(1, 60, reader.found) as u16);
         let allowance = points(&mut fields, "allowance", rows, reader);
@@ -223,7 +223,7 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
             symbols,
             marks: remembered,
             automata: KnownAutomata::default(),
-            open: OpenSearches::default(),
+            open,
             of_unit,
             point,
             allowance,

@@ -28,6 +28,8 @@ pub struct Baked {
     pub exits: Vec<Exits>,
     /// The cheapest of them: what a step costs in whichever way it is taken.
     pub cheapest: Exits,
+    /// By number of the border: the least that a step over it can cost, in whichever way.
+    pub least_over: Vec<u16>,
     /// By number of the space: the least that a step out of it can cost.
     pub least: Vec<u16>,
     /// The zones that steps look at; the first is the one of [`Exit`].
@@ -45,6 +47,11 @@ fn costs(list: &[BakedStep], symbol: u8, zone: Option<u16>) -> (u16, u16) {
         [first, rest] if outside(first) && plain(rest) => (first.cost, rest.cost),
         _ => (Exit::ASK, Exit::ASK),
     }
+}
+
+/// The least that any of some steps costs before anything is added.
+fn least_in<'a>(steps: impl Iterator<Item = &'a BakedStep>) -> u16 {
+    steps.map(|step| step.cost).min().unwrap_or(u16::MAX)
 }
 
 /// One row of step costs as it applies to a border.
@@ -121,10 +128,16 @@ impl Baked {
                 let (outside, inside) = simple[*list as usize];
                 Exit { to: map.target(BorderId(at as u32)), outside, inside }
             };
-            Exits::new(of.iter().enumerate().map(exit).collect())
+            let least = |l: &Vec<BakedStep>| least_in(l.iter().filter(|step| usize::from(step.symbol) == symbol));
+            let least: Vec<u16> = lists.iter().map(least).collect();
+            Exits::new(map, of.iter().enumerate().map(exit).collect(), |at| least[usize::from(of[at])])
         };
         let exits: Vec<Exits> = (0..mover.symbols.len()).map(exits_on).collect();
+        // A list may still add to its costs, never take away; one without an end that always holds may be closed.
+        let least_in_list: Vec<u16> = lists.iter().map(|list| least_in(list.iter())).collect();
+        let least_over: Vec<u16> = of.iter().map(|list| least_in_list[usize::from(*list)]).collect();
         let in_any_way = Exits::new(
+            map,
             of.iter()
                 .enumerate()
                 .map(|(at, list)| {
@@ -145,12 +158,11 @@ impl Baked {
                     .unwrap_or(Exit { to, outside: Exit::CLOSED, inside: Exit::CLOSED })
                 })
                 .collect(),
+            |at| least_over[at],
         );
-        // A list may still add to its costs, never take away; one without an end that always holds may be closed.
-        let cheapest: Vec<u16> = lists.iter().map(|l| l.iter().map(|s| s.cost).min().unwrap_or(u16::MAX)).collect();
-        let least_of = |space| map.out(space).map(|b| cheapest[of[b.0 as usize] as usize]).min().unwrap_or(u16::MAX);
+        let least_of = |space| least_over[map.borders_out(space)].iter().copied().min().unwrap_or(u16::MAX);
         let least = map.spaces().map(least_of).collect();
-        Baked { of, lists, exits, cheapest: in_any_way, least, zones }
+        Baked { of, lists, exits, cheapest: in_any_way, least_over, least, zones }
     }
 }
 

@@ -1,0 +1,298 @@
+//! Where a condition holds, worked out for all spaces at once where that can be.
+
+use super::{
+    evaluate::Slots,
+    game::Game,
+    guards::Wanted,
+    space_set::{holds, spaces_in},
+};
+use crate::{
+    map::SpaceId,
+    ruleset::rows::{Domain, Expr, How, Relation, Stated, fold::reads_slot},
+};
+
+/// Where a condition holds.
+pub(super) enum Mask {
+    /// Everywhere or nowhere.
+    Everywhere(bool),
+    /// In these spaces, as a bit set.
+    These(Vec<u64>),
+}
+
+impl Mask {
+    /// Of so many spaces, those of which something holds.
+    fn of(spaces: usize, holds: impl Fn(usize) -> bool) -> Mask {
+        let word = |at: usize| {
+            let rest = at * 64..spaces.min(at * 64 + 64);
+            rest.fold(0, |word, space| word | u64::from(holds(space)) << (space % 64))
+        };
+        Mask::These((0..spaces.div_ceil(64)).map(word).collect())
+    }
+}
+
+impl Game {
+    /// The spaces where a condition holds, where that can be worked out for all of them at once; the space stands
+    /// in `slot`, what is given before it in the slots from 0. What it says of spaces that are not among `these` means
+    /// nothing.
+    pub(super) fn mask(&self, expr: &Expr, slot: u8, given: &[i32], these: &[u64]) -> Option<Mask> {
+        self.takes_steps(1);
+        let is_it = |e: &Expr| matches!(e, Expr::Slot(s) if *s == slot);
+        match expr {
+            Expr::Zone { zone, space, side } if is_it(space) => {
+                if reads_slot(side, slot) {
+                    return None;
+                }
+                let side = self.value(side, given);
+                if side < 0 {
+                    return Some(Mask::Everywhere(false)); // nobody meets no zone
+                }
+                Some(Mask::These(self.with_zone(*zone, side, <[u64]>::to_vec)))
+            }
+            Expr::Not(inner) => Some(match self.mask(inner, slot, given, these)? {
+                Mask::Everywhere(holds) => Mask::Everywhere(!holds),
+                Mask::These(bits) => Mask::These(bits.into_iter().map(|word| !word).collect()),
+            }),
+            Expr::Both(list) | Expr::Either(list) => {
+                let every = matches!(expr, Expr::Both(_));
+                let mut joined = Mask::Everywhere(every);
+                // The lightest part comes first, and most guards are off most of the time.
+                for part in list {
+                    joined = match (joined, self.mask(part, slot, given, these)?) {
+                        (_, Mask::Everywhere(holds)) if holds != every => return Some(Mask::Everywhere(holds)),
+                        (joined, Mask::Everywhere(_)) => joined,
+                        (Mask::Everywhere(_), bits) => bits,
+                        (Mask::These(mut bits), Mask::These(more)) => {
+                            let join = |(a, b): (&mut u64, &u64)| if every { *a &= b } else { *a |= b };
+                            bits.iter_mut().zip(&more).for_each(join);
+                            Mask::These(bits)
+                        }
+                    };
+                }
+                Some(joined)
+            }
+            Expr::Terrain(space, terrain) if is_it(space) => {
+                if reads_slot(terrain, slot) {
+                    return None;
+                }
+                let map = &self.ruleset.map;
+                let mut bits = vec![0; map.len().div_ceil(64)];
+                for terrain in map.terrain_sets(self.value(terrain, given) as u32) {
+                    bits.iter_mut().zip(terrain).for_each(|(all, these)| *all |= these);
+                }
+                Some(Mask::These(bits))
+            }
+            Expr::Term(term, args) => {
+                if !reads_slot(expr, slot) {
+                    return Some(Mask::Everywhere(self.holds(expr, given)));
+                }
+                let (at, inner) = self.asked_inside(args, slot, given)?;
+                self.mask(&self.ruleset.terms[*term as usize].body, at, &inner, these)
+            }
+            Expr::Over { how: How::Any, domain, slot: bound, body, .. } if reads_slot(body, slot) => {
+                match domain.as_ref() {
+                    Domain::All(units) => self.mask_of_any(units, (*bound, body), slot, given, these),
+                    Domain::AllFor(sides) => {
+                        let units = self.of_phasing(sides)?;
+                        self.mask_of_any(&units.members, (*bound, &units.when), slot, given, these)
+                    }
+                    Domain::UnitsAt(at) | Domain::UnitsNear(at) if is_it(at) => {
+                        let is_near = matches!(domain.as_ref(), Domain::UnitsNear(_));
+                        self.mask_of_those(is_near, (*bound, body), slot, given, these)
+                    }
+                    _ => None,
+                }
+            }
+            Expr::State { column, cells, of, .. } if is_it(of) => {
+                Some(self.mask_of_state(*column, *cells, Relation::NotEqual, 0))
+            }
+            Expr::Fixed { attribute, of, .. } if is_it(of) => {
+                Some(self.mask_of_printed(*attribute, Relation::NotEqual, 0))
+            }
+            Expr::Compare(relation, a, b) if !reads_slot(b, slot) => {
+                let wanted = self.value(b, given);
+                match a.as_ref() {
+                    a if !reads_slot(a, slot) => Some(Mask::Everywhere(self.holds(expr, given))),
+                    Expr::State { column, cells, of, .. } if is_it(of) => {
+                        Some(self.mask_of_state(*column, *cells, *relation, wanted))
+                    }
+                    Expr::Fixed { attribute, of, .. } if is_it(of) => {
+                        Some(self.mask_of_printed(*attribute, *relation, wanted))
+                    }
+                    Expr::Distance(from, to) => self.mask_of_distance((from, to), *relation, wanted, slot, given),
+                    _ => None,
+                }
+            }
+            Expr::Stated(Stated::Edge, space) if is_it(space) => {
+                Some(Mask::These(self.ruleset.map.edge_set().to_vec()))
+            }
+            Expr::Stated(Stated::Entry, space) if is_it(space) => {
+                let mut bits = vec![0u64; self.ruleset.map.len().div_ceil(64)];
+                self.ruleset.map.entries.iter().for_each(|e| bits[e.at.0 as usize / 64] |= 1 << (e.at.0 % 64));
+                Some(Mask::These(bits))
+            }
+            _ if reads_slot(expr, slot) => None,
+            _ => Some(Mask::Everywhere(self.holds(expr, given))),
+        }
+    }
+
+    /// What a word is given that asks one thing of the space in a slot, and in which of its own slots the space stands;
+    /// nothing where it asks more.
+    pub(super) fn asked_inside(&self, args: &[Expr], slot: u8, given: &[i32]) -> Option<(u8, Slots)> {
+        let mut its = args.iter().enumerate().filter(|(_, arg)| reads_slot(arg, slot));
+        let (at, arg) = its.next()?;
+        if its.next().is_some() || !matches!(arg, Expr::Slot(_)) {
+            return None;
+        }
+        let mut inner = [-1; 16];
+        args.iter().zip(&mut inner).for_each(|(arg, inner)| *inner = self.value(arg, given));
+        Some((at as u8, inner))
+    }
+
+    /// The spaces that are so far from another, or it from them; nothing where both ends are asked about.
+    fn mask_of_distance(
+        &self,
+        (from, to): (&Expr, &Expr),
+        relation: Relation,
+        wanted: i32,
+        slot: u8,
+        given: &[i32],
+    ) -> Option<Mask> {
+        let map = &self.ruleset.map;
+        let is_it = |e: &Expr| matches!(e, Expr::Slot(s) if *s == slot);
+        let (other, back) = match (is_it(from), is_it(to)) {
+            (false, true) if !reads_slot(from, slot) => (from, false),
+            (true, false) if !reads_slot(to, slot) => (to, true),
+            _ => return None,
+        };
+        let other = SpaceId(u32::try_from(self.value(other, given)).ok()?);
+        let far = if back { map.distances_to(other)? } else { map.distances_from(other) };
+        // No farther than so many steps, or the contrary.
+        let range = match relation {
+            Relation::LessOrEqual | Relation::Greater => u16::try_from(wanted).ok(),
+            Relation::Less | Relation::GreaterOrEqual => u16::try_from(wanted.saturating_sub(1)).ok(),
+            Relation::Equal | Relation::NotEqual => None,
+        };
+        let Some(range) = range else {
+            self.takes_steps(map.len() / Game::SIFTED_IN_A_STEP);
+            return Some(Mask::of(map.len(), |space| relation.holds(i32::from(far[space]), wanted)));
+        };
+        let turn = matches!(relation, Relation::Greater | Relation::GreaterOrEqual);
+        let mut bits = vec![if turn { u64::MAX } else { 0 }; map.len().div_ceil(64)];
+        map.within(other, range).iter().for_each(|s| bits[s.0 as usize / 64] ^= 1 << (s.0 % 64));
+        Some(Mask::These(bits))
+    }
+
+    /// Where a property of spaces stands so to a value.
+    fn mask_of_printed(&self, attribute: u16, relation: Relation, wanted: i32) -> Mask {
+        let values = &self.ruleset.attributes[usize::from(attribute)].values;
+        self.takes_steps(values.len() / Game::SIFTED_IN_A_STEP);
+        Mask::of(values.len(), |space| relation.holds(values[space], wanted))
+    }
+
+    fn mask_of_state(&self, column: u16, cells: (u32, u32), relation: Relation, wanted: i32) -> Mask {
+        let usual = relation.holds(self.ruleset.schema.columns[column as usize].default, wanted);
+        if self.is_as_usual(column) {
+            return Mask::Everywhere(usual);
+        }
+        // Most stand as they do by default; the others are asked one by one.
+        let values = self.values.slice(cells);
+        let mut set = self.values.changed_of(cells);
+        for (at, word) in set.iter_mut().enumerate() {
+            let mut rest = *word;
+            while rest != 0 {
+                let bit = rest.trailing_zeros();
+                let holds = relation.holds(values[at * 64 + bit as usize], wanted);
+                *word &= !(u64::from(holds == usual) << bit);
+                rest &= rest - 1;
+            }
+            if usual {
+                *word = !*word;
+            }
+        }
+        Mask::These(set)
+    }
+
+    /// Where a condition holds of any of some units and a space among these, worked out unit by unit: what all spaces
+    /// can be asked at once narrows them down, and the rest is asked of those left. Nothing where nothing narrows them
+    /// down.
+    fn mask_of_any(
+        &self,
+        units: &[i32],
+        (bound, body): (u8, &Expr),
+        slot: u8,
+        given: &[i32],
+        these: &[u64],
+    ) -> Option<Mask> {
+        let mut slots = [-1; 16];
+        slots[..given.len()].copy_from_slice(given);
+        let parts = if let Expr::Both(parts) = body { parts.as_slice() } else { std::slice::from_ref(body) };
+        let mut units = units.to_vec();
+        for part in parts.iter().filter(|part| !reads_slot(part, slot)) {
+            self.sift(part, true, bound, &mut units, &mut slots);
+        }
+        let asked: Wanted<'_> = parts.iter().filter(|p| reads_slot(p, slot)).map(|p| (p, true)).collect();
+        let spaces = self.ruleset.map.len();
+        let mut all = vec![0; spaces.div_ceil(64)];
+        for unit in units {
+            slots[usize::from(bound)] = unit;
+            let mut left = these.to_vec();
+            let Some(rest) = self.narrow(asked.clone(), slot, &slots, &mut left, 0) else { continue };
+            if rest.len() == asked.len() {
+                return None;
+            }
+            left.iter_mut().zip(&all).for_each(|(left, all)| *left &= !all);
+            for space in spaces_in(&left, spaces) {
+                slots[usize::from(slot)] = space as i32;
+                if self.all_come_out(&rest, &mut slots) {
+                    all[space / 64] |= 1 << (space % 64);
+                }
+            }
+            slots[usize::from(slot)] = -1;
+        }
+        Some(Mask::These(all))
+    }
+
+    /// Where a condition holds of any of the units that stand in a space among these, or near it, worked out unit by unit.
+    /// Nothing where it is as soon asked of the spaces: where they are few, or nothing is asked of the units alone.
+    fn mask_of_those(
+        &self,
+        is_near: bool,
+        (bound, body): (u8, &Expr),
+        slot: u8,
+        given: &[i32],
+        these: &[u64],
+    ) -> Option<Mask> {
+        /// So few spaces are as soon asked.
+        const FEW: u32 = 2;
+        let parts = if let Expr::Both(parts) = body { parts.as_slice() } else { std::slice::from_ref(body) };
+        let (of_both, of_units): (Vec<&Expr>, Vec<&Expr>) = parts.iter().partition(|part| reads_slot(part, slot));
+        let map = &self.ruleset.map;
+        let is_seen_back = !is_near || map.is_mutual();
+        if !is_seen_back || of_units.is_empty() || these.iter().map(|word| word.count_ones()).sum::<u32>() <= FEW {
+            return None;
+        }
+        let mut slots = [-1; 16];
+        slots[..given.len()].copy_from_slice(given);
+        let mut units: Vec<i32> =
+            (0..self.ruleset.units.len() as i32).filter(|unit| self.space_of(*unit) >= 0).collect();
+        for part in of_units {
+            self.sift(part, true, bound, &mut units, &mut slots);
+        }
+        let mut all = vec![0; these.len()];
+        for unit in units {
+            slots[usize::from(bound)] = unit;
+            let at = SpaceId(self.space_of(unit) as u32);
+            let mut mark = |space: SpaceId| {
+                slots[usize::from(slot)] = space.0 as i32;
+                if holds(these, space)
+                    && !holds(&all, space)
+                    && of_both.iter().all(|part| self.asked(part, &mut slots) != 0)
+                {
+                    all[space.0 as usize / 64] |= 1 << (space.0 % 64);
+                }
+            };
+            if is_near { map.near(at).for_each(&mut mark) } else { mark(at) }
+        }
+        Some(Mask::These(all))
+    }
+}
