@@ -205,6 +205,19 @@ impl Author<'_> {
         let args: Option<Vec<String>> = term.given.iter().map(|(_, kind)| self.thing(*kind, deep)).collect();
         Some(format!("{}({})", term.name, args?.join(", ")))
     }
+
+    /// Whether any of those in a space or near it is such, as guards mostly ask: something of it alone, something of both.
+    fn of_those(&mut self) -> String {
+        let set = *self.lot.of(&["units-at", "units-near"]);
+        let alone = *self.lot.of(&["them.side = against", "them.side != phasing", "them != unit and on-map(them)"]);
+        self.scope.push(("them".to_owned(), Kind::Unit));
+        let both = self.flag(1);
+        self.scope.pop();
+        format!(
+            "any({set}(space) as them, {alone} and ({both} or distance(space, them.space) = {}))",
+            self.lot.below(2)
+        )
+    }
 }
 
 /// What is drawn: conditions asked of units, of spaces, and who spreads a zone.
@@ -227,7 +240,9 @@ const OF_ZONES: [(&str, Kind); 2] = [("unit", Kind::Unit), ("against", Kind::Sid
 fn drawn(ruleset: &Ruleset, seed: u64) -> Drawn {
     let list = |salt: u64, scope: &[(&str, Kind)], count: usize| {
         let mut author = Author { ruleset, lot: Lot(seed ^ salt << 32), scope: given(scope), names: scope.len() > 2 };
-        (0..count).map(|at| author.flag(2 + at % 3)).collect()
+        let drawn = (0..count).map(|at| author.flag(2 + at % 3)).collect::<Vec<_>>();
+        let of_those = if scope == OF_SPACES { CONDITIONS / 4 } else { 0 };
+        drawn.into_iter().chain((0..of_those).map(|_| author.of_those())).collect()
     };
     Drawn {
         of_units: list(1, &OF_UNITS, CONDITIONS),
