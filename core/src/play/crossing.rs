@@ -30,19 +30,22 @@ pub struct Crossing {
     /// numbers.
     kinds: BTreeMap<Kind, (Kind, Option<Renumbered>)>,
     /// Properties that both have.
-    cells: Vec<Shared>,
+    shared: Vec<Shared>,
 }
 
-/// A property of something that two versions have.
+/// A property that two versions have, of all that has it.
 #[derive(Debug, Clone, Copy)]
 struct Shared {
-    /// Its cell in each.
-    cells: [u32; 2],
-    /// The kind of its values in the first.
+    /// Its first cell in each, and of how many things it is one.
+    first: [u32; 2],
+    count: [u32; 2],
+    /// The kind of its values in the first, and of what has it.
     kind: Kind,
-    /// Which property it is in the second, and whose.
+    holder: Kind,
+    /// Which property it is in the second.
     column: u16,
-    of: i32,
+    /// Whether all that has it, and all its values, have the same numbers in both.
+    is_alike: bool,
 }
 
 /// For each name of a list its place in another.
@@ -71,14 +74,14 @@ impl Crossing {
             steps: places(steps[0].iter(), steps[1].iter()).into_iter().map(|at| at.map(|at| at as u32)).collect(),
             columns: narrow(key(|ruleset| &ruleset.keys.columns)),
             kinds: BTreeMap::new(),
-            cells: Vec::new(),
+            shared: Vec::new(),
         };
         let symbols = (0..a.schema.symbols.len()).map(|list| Kind::Symbol(list as u16));
         let records = (0..a.schema.records.len()).map(|record| Kind::Record(record as u8));
         for kind in [Kind::Unit, Kind::Side, Kind::Space, Kind::Card].into_iter().chain(symbols).chain(records) {
             crossing.add_kind(kind);
         }
-        crossing.add_cells();
+        crossing.add_shared();
         crossing
     }
 
@@ -111,7 +114,7 @@ impl Crossing {
         self.kinds.insert(kind, (its, values));
     }
 
-    fn add_cells(&mut self) {
+    fn add_shared(&mut self) {
         let (from, to) = (self.from.clone(), self.to.clone());
         for (number, column) in (0..).zip(&from.schema.columns) {
             let Some(there) = self.columns[usize::from(number)] else { continue };
@@ -119,17 +122,39 @@ impl Crossing {
             if to.schema.kind(there) != self.kind(kind).unwrap_or(kind) {
                 continue;
             }
-            let holder = from.kind_of(column.holder);
-            for at in 0..column.count {
-                let same = self.value(holder, at as i32).filter(|of| (0..its.count as i32).contains(of));
-                self.cells.extend(same.map(|of| Shared {
-                    cells: [column.base + at, its.base + of as usize].map(|cell| cell as u32),
-                    kind,
-                    column: there,
-                    of,
-                }));
-            }
+            let (holder, both) = (from.kind_of(column.holder), [column, its]);
+            self.shared.push(Shared {
+                first: both.map(|column| column.base as u32),
+                count: both.map(|column| column.count as u32),
+                kind,
+                holder,
+                column: there,
+                is_alike: self.is_alike(kind) && self.is_alike(holder) && column.count == its.count,
+            });
         }
+    }
+
+    /// Whether all values of a kind have the same numbers in both versions.
+    fn is_alike(&self, kind: Kind) -> bool {
+        let renumbered = self.kinds.get(&kind).map(|(_, values)| values.is_some());
+        !renumbered.unwrap_or(matches!(kind, Kind::Symbol(_) | Kind::Record(_)))
+    }
+
+    /// A property of things that both versions have, as it may differ between two games: whose it is in the second, and its
+    /// cell in each.
+    fn cells<'a>(
+        &'a self,
+        shared: &'a Shared,
+        from: &Game,
+        to: &Game,
+    ) -> impl Iterator<Item = (i32, [usize; 2])> + use<'a> {
+        let [here, there] = [0, 1].map(|at| (shared.first[at], shared.count[at]));
+        let is_same = shared.is_alike && from.values.slice(here) == to.values.slice(there);
+        let things = if is_same { 0..0 } else { 0..shared.count[0] };
+        things.filter_map(move |at| {
+            let of = self.value(shared.holder, at as i32).filter(|of| (0..shared.count[1] as i32).contains(of))?;
+            Some((of, [here.0 + at, there.0 + of as u32].map(|cell| cell as usize)))
+        })
     }
 
     /// What the second version calls a kind of the first.
@@ -210,10 +235,11 @@ impl Crossing {
 
     /// Whether two games agree in all that both versions have: every property, and the task at hand.
     pub fn agree(&self, from: &Game, to: &Game) -> bool {
-        let is_same = |Shared { cells: [here, there], kind, .. }: &Shared| {
-            self.value(*kind, from.values.get(*here as usize)) == Some(to.values.get(*there as usize))
+        let is_same = |shared: &Shared| {
+            let mut cells = self.cells(shared, from, to);
+            cells.all(|(_, [here, there])| self.value(shared.kind, from.values.get(here)) == Some(to.values.get(there)))
         };
-        self.cells.iter().all(is_same) && {
+        self.shared.iter().all(is_same) && {
             let mut agenda = from.progress.agenda.iter().map(|task| self.task(task));
             let mut others = to.progress.agenda.iter();
             agenda.len() == others.len() && agenda.all(|task| task.as_ref() == others.next())
@@ -276,17 +302,18 @@ impl Crossing {
     fn put_cells(&self, m: &Match, game: &mut Game) {
         let mut its = Game::new(self.from.clone(), 0);
         its.take_up(&m.state);
-        for Shared { cells: [here, there], kind, column, of } in &self.cells {
-            let Some(value) = self.value(*kind, its.values.get(*here as usize)) else { continue };
-            if value == game.values.get(*there as usize) {
-                continue;
+        for shared in &self.shared {
+            for (of, [here, there]) in self.cells(shared, &its, game) {
+                let Some(value) = self.value(shared.kind, its.values.get(here)) else { continue };
+                if value == game.values.get(there) {
+                    continue;
+                }
+                // What the second version has no room for is left at what it was.
+                let _ = game.apply(match shared.column {
+                    Schema::PLACE => Effect::Place { unit: of, to: value, cite: Cite::NONE },
+                    column => Effect::Set { column, of, value, cite: Cite::NONE },
+                });
             }
-            let (column, of, cite) = (*column, *of, Cite::NONE);
-            // What the second version has no room for is left at what it was.
-            let _ = game.apply(match column {
-                Schema::PLACE => Effect::Place { unit: of, to: value, cite },
-                column => Effect::Set { column, of, value, cite },
-            });
         }
     }
 }
