@@ -37,6 +37,7 @@ const STARTS: u32 = 100;
 struct Country {
     map: Map,
     exits: Vec<Exit>,
+    least_over: Vec<u16>,
     least: Vec<u16>,
     ground: Vec<Ground>,
     stops: Vec<bool>,
@@ -78,7 +79,7 @@ impl Country {
             let cost = cost(from.0, to.0);
             Exit { to, outside: cost, inside: cost }
         };
-        let exits = (0..map.border_count() as u32).map(exit).collect();
+        let exits: Vec<Exit> = (0..map.border_count() as u32).map(exit).collect();
         let least = steps.iter().map(|list| list.iter().map(|(_, cost)| *cost).min().unwrap_or(1)).collect();
         let stops: Vec<bool> = all.iter().map(|s| with_stops && chance(3, u64::from(*s)) < 10).collect();
         let ground = stops.iter().map(|stop| Ground(if *stop { Ground::STOPS } else { 0 })).collect();
@@ -106,7 +107,8 @@ impl Country {
         };
         let hexes: Vec<Hex> = all.iter().map(hex).collect();
         let cost_of = hexes.iter().zip(&all).map(|(hex, space)| (*hex, u32::from(ground_cost(*space)))).collect();
-        Country { map, exits, least, ground, stops, steps, arrays, graph, hexes, cost_of }
+        let least_over = exits.iter().map(|exit| exit.outside.min(exit.inside)).collect();
+        Country { map, exits, least_over, least, ground, stops, steps, arrays, graph, hexes, cost_of }
     }
 
     fn starts(&self) -> impl Iterator<Item = u32> + '_ {
@@ -115,8 +117,8 @@ impl Country {
     }
 
     fn ours(&self, flood: &mut Flood, start: u32) -> usize {
-        let (map, exits, least, ground) = (&self.map, &self.exits, &self.least, &self.ground);
-        let field = Field { map, exits, least, ground, uneven: false, closed: &[] };
+        let Country { map, exits, least_over, least, ground, .. } = self;
+        let field = Field { map, exits, least_over, least, ground, uneven: false, closed: &[] };
         let seed = Seed { space: SpaceId(start), mode: Mode::default(), cost: 0, entered: false };
         flood.run(field, &[seed], ALLOWANCE, false, &mut |_, _| Price::Closed, None);
         flood.reached.len()

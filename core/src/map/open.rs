@@ -51,7 +51,7 @@ impl OpenSearch {
 #[derive(Debug, Default)]
 pub struct OpenSearches {
     budget: OnceLock<u16>,
-    known: OnceLock<Vec<OnceLock<OpenSearch>>>,
+    known: OnceLock<Vec<OnceLock<Box<OpenSearch>>>>,
     nodes: AtomicUsize,
 }
 
@@ -61,7 +61,12 @@ impl OpenSearches {
     const MOST_NODES: usize = 1 << 20;
 
     /// Where the search is kept that begins in a space and in a symbol, each one of so many; nothing where none is.
-    pub fn of(&self, budget: u16, space: (SpaceId, usize), symbol: (usize, usize)) -> Option<&OnceLock<OpenSearch>> {
+    pub fn of(
+        &self,
+        budget: u16,
+        space: (SpaceId, usize),
+        symbol: (usize, usize),
+    ) -> Option<&OnceLock<Box<OpenSearch>>> {
         let ((space, spaces), (symbol, symbols)) = (space, symbol);
         let is_small = spaces * symbols <= OpenSearches::MOST;
         if !is_small || *self.budget.get_or_init(|| budget) != budget {
@@ -77,7 +82,7 @@ impl OpenSearches {
     }
 
     /// Keeps what a flood has just come to with nothing in its way, beginning in a space.
-    pub fn keep(&self, flood: &Flood, begin: SpaceId, kept: &OnceLock<OpenSearch>) {
+    pub fn keep(&self, flood: &Flood, begin: SpaceId, kept: &OnceLock<Box<OpenSearch>>) {
         kept.get_or_init(|| {
             let found = self.found(flood);
             let mut entered: Vec<(usize, u64)> = Vec::new();
@@ -88,7 +93,7 @@ impl OpenSearches {
                     None => entered.push((word, bit)),
                 }
             }
-            OpenSearch { found, entered, hindered: Mutex::default() }
+            Box::new(OpenSearch { found, entered, hindered: Mutex::default() })
         });
     }
 

@@ -340,7 +340,7 @@ impl Game {
         marking: &Marking,
         forbid: &[Guards<'_>],
         relaxed: Relaxed,
-    ) -> Option<&'a OnceLock<OpenSearch>> {
+    ) -> Option<&'a OnceLock<Box<OpenSearch>>> {
         let mover = &self.ruleset.movers[usize::from(m.mover)];
         let [Seed { space, mode, cost: 0, entered: false }] = *seeds else { return None };
         let [forbid] = forbid else { return None };
