@@ -397,3 +397,13 @@ fn of_an_answer_of_two_values_the_second_is_asked_once_the_first_is_said() {
         "red: leap ann 1:-3  [turn.what]\nblue: feel shaken ben  [turn.what]\nred: swap ann bob  [turn.what]\n"
     );
 }
+
+#[test]
+fn whoever_looks_ahead_says_what_speaks_for_its_plan() {
+    let seats = [&CORPS[..], &["--quick", "--seat", "union=careful:300"]].concat();
+    let told = play("thoughts", &seats, "heth 15.06, done\nthoughts\n").told.clone();
+    let thought = after(&told, "> thoughts").split("\n\n").next().unwrap_or_default();
+    let folded = thought.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(folded.contains("Union: ") && folded.contains("what plain would do"), "{told}");
+    assert!(thought.lines().all(|line| line.chars().count() < 80), "{thought}");
+}

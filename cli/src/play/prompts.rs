@@ -49,8 +49,8 @@ pub const NO_DIE_FOLLOWS: &str = "  no die follows that answer";
 /// Of `odds`, while several dice fall at once.
 pub const SEVERAL_DICE: &str = "  one of several dice says too little by itself";
 
-/// Of `thoughts`, where nobody else has answered, or not by rows.
-pub const NO_THOUGHTS: &str = "  nobody has answered since you did of whom it is known why";
+/// Of `thoughts`, where nobody else has answered, or at random.
+pub const NO_THOUGHTS: &str = "  since you answered nobody has who could say why";
 
 /// Behind some thoughts.
 pub fn more_thoughts(next: usize) -> String {

@@ -4,7 +4,7 @@ use anyhow::Result;
 use countermarch_core::{
     play::{Action, Question},
     show::folded,
-    study::{Player, advice, advice_text},
+    study::{Advice, Player, advice, advice_text},
 };
 
 use super::{Table, asked::WIDTH, prompts};
@@ -29,15 +29,22 @@ impl Table {
             self.thoughts.told.clear();
         }
         self.thoughts.at = self.session.entries();
-        // What somebody else than a ruleset's player has in mind is not to be had in rows.
-        if !matches!(player, Player::Named(_)) {
-            return Ok(());
-        }
         let (sight, asked) = (self.sight(), self.session.game().asks(question, self.sight()));
-        let mut told = advice(&mut self.session, player, CHOICES)?;
-        if let Some(at) = told.iter().position(|one| one.action == chosen) {
-            told.swap(0, at);
-        }
+        let told = match player {
+            // Whoever plays at random has nothing in mind.
+            Player::Random => return Ok(()),
+            Player::Named(_) => {
+                let mut told = advice(&mut self.session, player, CHOICES)?;
+                if let Some(at) = told.iter().position(|one| one.action == chosen) {
+                    told.swap(0, at);
+                }
+                told
+            }
+            Player::Careful(_) => {
+                let reckoning = self.minds.reckoning(question.by);
+                vec![Advice { action: chosen, worth: None, reasons: Vec::new(), alike: 0, reckoning }]
+            }
+        };
         let side = &self.session.ruleset().sides[question.by as usize].name;
         let text = format!("{side}: {asked}\n{}", advice_text(self.session.game(), &told, sight));
         self.thoughts.told.push(text);

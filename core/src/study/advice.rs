@@ -3,7 +3,10 @@
 
 use serde_json::{Value, json};
 
-use super::player::{Player, known};
+use super::{
+    careful::{Following, Reckoning},
+    player::{Player, known},
+};
 use crate::{
     play::{Action, Game, NotTaken, Rules, Session},
     ruleset::Kind,
@@ -11,7 +14,7 @@ use crate::{
 };
 
 /// A choice, and what speaks for it and against it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Advice {
     /// The answer.
     pub action: Action,
@@ -21,10 +24,12 @@ pub struct Advice {
     pub reasons: Vec<(String, i32)>,
     /// How many others are worth as much.
     pub alike: usize,
+    /// Of a player that looks ahead: what speaks for the plan that begins so.
+    pub reckoning: Option<Reckoning>,
 }
 
 /// The choices that a player likes best, most first; of those that are worth the same, one. A careful player's is the
-/// one choice that it plans, without reasons: it has played it out.
+/// one choice that it plans, with what speaks for that plan: it has played it out.
 ///
 /// # Errors
 /// The player misbehaved, or there is none of that name, or nobody is asked.
@@ -33,8 +38,10 @@ pub fn advice<R: Rules>(session: &mut Session<R>, player: &Player, most: usize) 
     let name = match player {
         Player::Named(name) => name.clone(),
         _ => {
-            let action = player.choose(session, seed)?;
-            return Ok(vec![Advice { action, worth: None, reasons: Vec::new(), alike: 0 }]);
+            let mut following = Following::default();
+            let action = player.follow(&mut following, session, seed)?;
+            let reckoning = following.reckoning;
+            return Ok(vec![Advice { action, worth: None, reasons: Vec::new(), alike: 0, reckoning }]);
         }
     };
     let number = known(&session.game().ruleset, &name)?;
@@ -53,10 +60,11 @@ pub fn advice<R: Rules>(session: &mut Session<R>, player: &Player, most: usize) 
         let mut reasons: Vec<(String, i32)> =
             reasons.into_iter().map(|reason| (reason.row.say.clone(), reason.adds)).collect();
         reasons.sort_by_key(|(_, adds)| std::cmp::Reverse(adds.unsigned_abs()));
-        all.push(Advice { action, worth: Some(worth), reasons, alike: of_worth.len() - 1 });
+        all.push(Advice { action, worth: Some(worth), reasons, alike: of_worth.len() - 1, reckoning: None });
     }
     if all.is_empty() {
-        all.push(Advice { action: chosen, worth: None, reasons: Vec::new(), alike: session.offers().len() - 1 });
+        let alike = session.offers().len() - 1;
+        all.push(Advice { action: chosen, worth: None, reasons: Vec::new(), alike, reckoning: None });
     }
     Ok(all)
 }
@@ -84,11 +92,15 @@ pub fn advice_text(game: &Game, advice: &[Advice], sight: Sight) -> String {
         if one.reasons.len() > 1 || one.reasons.iter().any(|(say, _)| say != "worth") {
             text += &format!("       {}\n", reasons.join(", "));
         }
+        if let Some(reckoning) = one.reckoning {
+            text += &format!("       {reckoning}\n");
+        }
     }
     text
 }
 
-/// The same for programs: `[{ answer, verb, values, worth, alike, reasons: [{ say, adds }] }]`. Verb and values are ids, as the
+/// The same for programs: `[{ answer, verb, values, worth, alike, reasons: [{ say, adds }],
+/// reckoned: { plans, gain } or null }]`. Verb and values are ids, as the
 /// view offers them; null stands for a counter or card that these eyes may not know.
 pub fn advice_json(game: &Game, advice: &[Advice], sight: Sight) -> Value {
     let one = |one: &Advice| {
@@ -101,6 +113,7 @@ pub fn advice_json(game: &Game, advice: &[Advice], sight: Sight) -> Value {
         json!({
             "answer": words_of(game, one.action, sight), "verb": verb.id, "values": values,
             "worth": one.worth, "alike": one.alike, "reasons": reasons,
+            "reckoned": one.reckoning.map(|Reckoning { plans, gain }| json!({ "plans": plans, "gain": gain })),
         })
     };
     advice.iter().map(one).collect::<Vec<_>>().into()

@@ -64,6 +64,33 @@ struct Plan {
     hash: u64,
 }
 
+/// What speaks for a plan that is followed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Reckoning {
+    /// How many plans were held against each other.
+    pub plans: usize,
+    /// By how much the side is thought to stand better after it than after what the ruleset's player would do, in points of
+    /// the first measure; nothing where it is what that player would do.
+    pub gain: Option<f64>,
+}
+
+/// In one sentence.
+impl fmt::Display for Reckoning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.plans, self.gain) {
+            (1, _) => write!(f, "what {} would do: there is no other plan", Player::PLAIN),
+            (plans, None) => {
+                write!(f, "what {} would do: none of {plans} plans played on was surely better", Player::PLAIN)
+            }
+            (plans, Some(gain)) => write!(
+                f,
+                "the best of {plans} plans played on: by {gain:.1} points better than what {} would do",
+                Player::PLAIN
+            ),
+        }
+    }
+}
+
 /// So many other plans are held against the best one in a round,
 const ROUND: usize = 16;
 /// and half of them at most are the ruleset's player's in another mood.
@@ -96,7 +123,7 @@ pub(super) fn plan<R: Rules>(
     player: &str,
     budget: Budget,
     seed: u64,
-) -> Result<VecDeque<Step>, NotTaken> {
+) -> Result<(VecDeque<Step>, Reckoning), NotTaken> {
     let by = session.question().ok_or(NotTaken::Over)?.by;
     let judgement = known(&session.game().ruleset, player)?;
     let player = Player::Named(player.into());
@@ -163,10 +190,10 @@ impl<R: Rules> Search<'_, R> {
         (self.next() % bound.max(1) as u64) as usize
     }
 
-    fn best(&mut self) -> Result<VecDeque<Step>, NotTaken> {
+    fn best(&mut self) -> Result<(VecDeque<Step>, Reckoning), NotTaken> {
         let mut best = self.unroll(&[], None)?;
         let mut seen = BTreeSet::from([best.hash]);
-        let mut in_vain = 0;
+        let (mut in_vain, mut gain) = (0, None);
         for round in 0.. {
             if self.is_spent() || in_vain == IN_VAIN {
                 break;
@@ -176,11 +203,12 @@ impl<R: Rules> Search<'_, R> {
                 break;
             }
             match self.better(&best, others, round)? {
-                Some(next) => (best, in_vain) = (next, 0),
+                Some((next, ahead)) => (best, in_vain, gain) = (next, 0, Some(gain.unwrap_or_default() + ahead)),
                 None => in_vain += 1,
             }
         }
-        Ok(best.steps.into())
+        let gain = gain.map(|gain: f64| gain / A_POINT as f64);
+        Ok((best.steps.into(), Reckoning { plans: seen.len(), gain }))
     }
 
     /// Plans that nobody has seen yet: what the ruleset's player does in other moods, and the best plan with another answer.
@@ -211,8 +239,8 @@ impl<R: Rules> Search<'_, R> {
     }
 
     /// Of some plans the one that is better than the best so far, if there is one: all are played on under the same seeds,
-    /// and those that fall behind are given up stage by stage (sequential halving).
-    fn better(&mut self, best: &Plan, plans: Vec<Plan>, round: u64) -> Result<Option<Plan>, NotTaken> {
+    /// and those that fall behind are given up stage by stage (sequential halving). With it, by how much it is better.
+    fn better(&mut self, best: &Plan, plans: Vec<Plan>, round: u64) -> Result<Option<(Plan, f64)>, NotTaken> {
         let mut known = Vec::new();
         let mut left: Vec<(Plan, Vec<f64>)> = plans.into_iter().map(|plan| (plan, Vec::new())).collect();
         for (stage, until) in STAGES.into_iter().enumerate() {
@@ -235,7 +263,10 @@ impl<R: Rules> Search<'_, R> {
             }
         }
         let is_ahead = |ahead: &[f64]| sum(ahead) > SURE * strays(ahead) && sum(&ahead[STAGES[2]..]) > 0.0;
-        Ok(left.into_iter().find(|(_, ahead)| is_ahead(ahead)).map(|(plan, _)| plan))
+        // Only the last seeds had no part in choosing it.
+        let mean = |ahead: &[f64]| sum(&ahead[STAGES[2]..]) / (ahead.len() - STAGES[2]) as f64;
+        let found = left.into_iter().find(|(_, ahead)| is_ahead(ahead));
+        Ok(found.map(|(plan, ahead)| (plan, mean(&ahead))))
     }
 
     /// Follows a plan from where the side is asked, with another answer at one of its steps.
@@ -398,6 +429,8 @@ fn standing(game: &Game, by: i32) -> i64 {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Following {
     steps: VecDeque<Step>,
+    /// What speaks for it, since the side last planned.
+    pub reckoning: Option<Reckoning>,
 }
 
 impl Following {
@@ -415,8 +448,8 @@ impl Following {
     }
 
     /// Follows another plan.
-    pub fn set(&mut self, steps: VecDeque<Step>) {
-        self.steps = steps;
+    pub fn set(&mut self, (steps, reckoning): (VecDeque<Step>, Reckoning)) {
+        (self.steps, self.reckoning) = (steps, Some(reckoning));
     }
 }
 

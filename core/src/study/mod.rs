@@ -62,7 +62,7 @@ pub use asserting::{Failing, Kept, Stood as StoodInTheWay, failing, kept_json, k
 pub use bid::{Bid, Bidding, Leads, Portion, Searched, Tried as TriedValue, halved, rank_at_95, search};
 pub use blame::{Blame, Blamed, Cause, Course};
 pub use blamed::{blamed_json, blamed_text};
-pub use careful::Budget;
+pub use careful::{Budget, Reckoning};
 pub use comparison::{Comparison, Exercise, Pair, Pairs, Widest};
 pub use concluded::{Answer, Concluded};
 pub use coverage::Coverage;

@@ -2,7 +2,7 @@
 
 use std::{fmt, sync::Arc, time::Duration};
 
-use super::careful::{self, Budget, Following};
+use super::careful::{self, Budget, Following, Reckoning};
 use crate::{
     diagnostic::suggest,
     play::{Action, Game, NotTaken, Question, RuleError, Rules, Session},
@@ -122,7 +122,7 @@ impl Player {
     }
 
     /// What it answers, by a plan that it follows.
-    fn follow<R: Rules>(
+    pub(super) fn follow<R: Rules>(
         &self,
         following: &mut Following,
         session: &mut Session<R>,
@@ -169,6 +169,13 @@ impl Minds {
         let by = session.question().ok_or(NotTaken::Over)?.by;
         let (player, following) = &mut self.players[by as usize];
         player.follow(following, session, seed)
+    }
+}
+
+impl Minds {
+    /// What speaks for the plan that a side follows, where its player makes plans and has made one.
+    pub fn reckoning(&self, side: i32) -> Option<Reckoning> {
+        self.players[side as usize].1.reckoning
     }
 }
 
