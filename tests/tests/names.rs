@@ -11,7 +11,7 @@ use countermarch_core::{
     library::Library,
     play::{Chance, Effect, Entry, Game, Limits, Match, Position, Session},
     ruleset::{Cite, Holder, Ruleset, Schema, Selection},
-    show::{read_record, record_line},
+    show::{Sight, already_answered, read_record, record_line},
     study::choose_at_random,
 };
 use countermarch_scripting::Runtime;
@@ -267,4 +267,24 @@ fn another_version_takes_up_what_it_has_and_tells_the_rest() {
         );
         assert!(goes_on(rules(&toy), back, 3).0.len() >= 3);
     }
+}
+
+/// What the engine answers by itself need not be said, and whoever says it all the same has not said what comes next.
+#[test]
+fn a_line_that_says_what_is_answered_already_goes_on_behind_that() {
+    let ruleset = load(&toy(), "toy", &Selection::default());
+    let mut session = Session::new(ruleset.clone(), rules(&ruleset), 0, 3, LIMITS);
+    session.advance().expect("it begins");
+    let question = session.question().cloned().expect("somebody is asked");
+    let ann = ruleset.unit("ann").expect("a unit of the toy");
+    let action = *session.offers().iter().find(|action| action.values[0] == ann).expect("she may move");
+    let answered = [Entry::Side { by: question.by, key: question.key, about: question.about, action }];
+    let says = |by: i32, line: &str| already_answered(session.game(), by, &answered, line, Sight::ALL);
+    for line in ["move ann, 0:1", "ann, 0:1", "Ann , 0:1"] {
+        assert_eq!(says(question.by, line), Some((0, "0:1".to_owned())), "{line}");
+    }
+    for line in ["bob, 0:1", "move bob", "done", "0:1, ann", ""] {
+        assert_eq!(says(question.by, line), None, "{line}");
+    }
+    assert_eq!(says(1 - question.by, "ann"), None, "it was another who answered so");
 }

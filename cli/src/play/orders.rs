@@ -127,10 +127,10 @@ impl Table {
                 let read = || self.read(question, half, &text);
                 question.by == by && read().is_ok_and(|(action, _)| self.session.is_offered(action))
             });
+            // Whoever says it did not know that it is answered already, even where the next question takes it too: what is
+            // not said of that can be said, and an answer that nobody meant may be past taking back.
             let entries: Vec<Entry> = self.session.record().entries.from(spoken).cloned().collect();
-            if let Some((at, rest)) =
-                already_answered(self.session.game(), by, &entries, &text, self.sight()).filter(|_| !is_answer)
-            {
+            if let Some((at, rest)) = already_answered(self.session.game(), by, &entries, &text, self.sight()) {
                 (text, spoken) = (rest, spoken + at + 1);
                 continue;
             }

@@ -46,13 +46,14 @@ impl std::fmt::Display for Misread {
 }
 
 /// What is left of a line whose first part only says what the engine has answered by itself for a side, because
-/// nothing else was offered, and the place of that answer among these entries. `None` if it says something else, or a
+/// nothing else was offered, with its verb or by its name alone, and the place of that answer among these entries. `None` if it says something else, or a
 /// name that whoever typed it may not know.
 pub fn already_answered(game: &Game, by: i32, entries: &[Entry], line: &str, sight: Sight) -> Option<(usize, String)> {
     let ruleset = &game.ruleset;
     let (part, rest) = line.split_once(',').unwrap_or((line, ""));
     let (word, name) = part.trim().split_once(' ').unwrap_or((part.trim(), ""));
-    let wanted = ruleset.verb(word)?;
+    let wanted = ruleset.verb(word);
+    let name = if wanted.is_some() { name } else { part.trim() };
     let says_it = |entry: &Entry| {
         let Entry::Side { by: side, action, .. } = entry else { return false };
         let named = |kind: Kind, name: &str, value: i32| {
@@ -60,7 +61,8 @@ pub fn already_answered(game: &Game, by: i32, entries: &[Entry], line: &str, sig
             ruleset.find_named(kind, name, &known) == Ok(Some(value))
         };
         let [first, second] = action.values;
-        let says_values = || match ruleset.verbs[wanted].takes[..] {
+        let verb = usize::from(action.verb);
+        let says_values = || match ruleset.verbs[verb].takes[..] {
             [] => name.is_empty(),
             [kind] => named(kind, name, first),
             [kind, then, ..] => {
@@ -68,7 +70,7 @@ pub fn already_answered(game: &Game, by: i32, entries: &[Entry], line: &str, sig
                 parted.any(|(one, other)| named(kind, one, first) && named(then, other.trim_start(), second))
             }
         };
-        *side == by && usize::from(action.verb) == wanted && says_values()
+        *side == by && wanted.is_none_or(|wanted| wanted == verb) && says_values()
     };
     entries.iter().position(says_it).map(|at| (at, rest.trim().to_owned()))
 }
