@@ -35,7 +35,7 @@ pub struct Options {
     /// Change one value: --set PATH=VALUE.
     #[arg(long = "set", value_name = "PATH=VALUE")]
     set: Vec<String>,
-    /// Who decides for a side: SIDE=human, SIDE=plain or SIDE=random; with a record, for this sitting.
+    /// Who decides for a side: SIDE=human, plain, careful or random; with a record, for this sitting.
     #[arg(long = "seat", value_name = "SIDE=SEAT")]
     seat: Vec<String>,
     /// The scenario; the first without.

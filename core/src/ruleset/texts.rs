@@ -82,7 +82,7 @@ texts! {
     LeavesNobody "leaves-nobody" { unit left } "if {unit} joins here, nobody is left for {left}"
     // What happened.
     Goes "goes" { unit from to } "{unit} goes from {from} to {to}"
-    ComesOn "comes-on" { unit to } "{unit} comes on at {to}"
+    ComesOn "comes-on" { unit to } "{unit} comes on, to {to}"
     IsPut "is-put" { unit to } "{unit}: {to}"
     Rolled "rolled" { purpose value } "die for {purpose}: {value}"
     RolledAbout "rolled-about" { purpose about value } "die for {purpose}, {about}: {value}"

@@ -40,11 +40,11 @@ fn tally_line(ruleset: &Ruleset, words: &Words<'_>, tally: &Tally) -> String {
         text += if tally.lines.is_empty() { "" } else { ", each" };
     }
     for (at, line) in tally.lines.iter().enumerate() {
-        let (sign, value) = if line.value < 0 { (" - ", -line.value) } else { (" + ", line.value) };
-        let sign = match (at, line.value < 0) {
-            (0, false) if tally.hits.is_none() => "",
-            (0, true) if tally.hits.is_none() => "-",
-            _ => sign,
+        // What stands first is no sum yet: `woods -1 - the creek 1 = -2`.
+        let (sign, value) = match line.value {
+            value if at == 0 && tally.hits.is_none() => ("", value),
+            value if value < 0 => (" - ", -value),
+            value => (" + ", value),
         };
         let _ = write!(text, "{sign}{} {value}{}", words.particular(&line.reason), line.from.dagger());
     }
