@@ -105,16 +105,9 @@ struct Front<'a> {
 
 impl Front<'_> {
     /// Goes on over every border that is priced beforehand; such borders keep to one way. False where there are
-    /// others, which must be asked for: not those that lead nowhere new for the least that they may cost. `UNEVEN`: whether
-    /// any ground lies in the zone, or asks.
+    /// others, which must be asked for. `UNEVEN`: whether any ground lies in the zone, or asks.
     #[inline(always)]
-    fn spread<const UNEVEN: bool>(
-        &mut self,
-        node: u32,
-        level: u32,
-        (exits, least): (&[Exit], &[u16]),
-        ground: &[Ground],
-    ) -> bool {
+    fn spread<const UNEVEN: bool>(&mut self, node: u32, level: u32, exits: &[Exit], ground: &[Ground]) -> bool {
         let Front { best, back, buckets, mark, budget } = self;
         let (mark, budget) = (*mark, *budget);
         // Said once that all three are as long, the loop looks at one length.
@@ -122,7 +115,7 @@ impl Front<'_> {
         let (back, ground) = (&mut back[..best.len()], &ground[..best.len()]);
         let mut is_all = true;
         let floor = mark | level;
-        for (exit, least) in exits.iter().zip(least) {
+        for exit in exits {
             let to = exit.to.0 as usize;
             let known = &mut best[to];
             // Most borders lead back to where one could be for as little already, and looking at the ground costs more.
@@ -132,7 +125,7 @@ impl Front<'_> {
             let cost = if UNEVEN { exit.cost(ground[to]) } else { exit.outside };
             let total = level + u32::from(cost);
             if total > budget {
-                is_all &= cost != Exit::ASK || !is_nearer(*known, mark, (level, *least), budget);
+                is_all &= cost != Exit::ASK;
                 continue;
             }
             // Closed spaces are marked as if one were there for nothing.
@@ -150,7 +143,8 @@ impl Front<'_> {
     /// that it may cost.
     #[inline]
     fn may_offer(&self, to: SpaceId, level: u16, least: u16) -> bool {
-        is_nearer(self.best[to.0 as usize], self.mark, (level.into(), least), self.budget)
+        let total = u32::from(level) + u32::from(least);
+        total <= self.budget && self.mark | total < self.best[to.0 as usize]
     }
 
     #[inline]
@@ -162,13 +156,6 @@ impl Front<'_> {
             self.buckets[cost as usize].push(node);
         }
     }
-}
-
-/// Whether a step of such a level and cost keeps within a budget, and comes to a space nearer than it is known to be.
-#[inline]
-fn is_nearer(known: u32, mark: u32, (level, cost): (u32, u16), budget: u32) -> bool {
-    let total = level + u32::from(cost);
-    total <= budget && mark | total < known
 }
 
 /// Prices a border whose cost is not known beforehand.
@@ -257,7 +244,7 @@ impl Flood {
                 let borders = map.borders_out(space);
                 // A first step that costs less than it says is taken below.
                 if most == Exit::ASK {
-                    let exits = (&exits[borders.clone()], &least_over[borders.clone()]);
+                    let exits = &exits[borders.clone()];
                     if front.spread::<UNEVEN>(node, level.into(), exits, ground) {
                         continue;
                     }
