@@ -49,21 +49,44 @@ struct BegunFor {
 }
 
 impl BegunFor {
+    /// No more is kept, whatever a map and its modes come to: in those beyond it steps are begun as often as they are met.
+    const MOST: usize = 1 << 20;
+
     fn open(&mut self, modes: usize, spaces: usize) {
-        if self.mark == 0 || self.least.len() < modes * spaces {
+        let kept = (modes * spaces).min(BegunFor::MOST);
+        if self.mark == 0 || self.least.len() < kept {
             self.mark = u16::MAX;
             self.least.clear();
-            self.least.resize(modes * spaces, u32::MAX);
+            self.least.resize(kept, u32::MAX);
         }
         self.mark -= 1;
         self.spaces = spaces;
     }
 
-    /// What a step has been begun for, with the mark; and a cost with it.
     #[inline]
-    fn of(&mut self, mode: u16, space: SpaceId, cost: u16) -> (&mut u32, u32) {
-        let at = usize::from(mode) * self.spaces + space.0 as usize;
-        (&mut self.least[at], u32::from(self.mark) << 16 | u32::from(cost))
+    fn at(&self, mode: u16, space: SpaceId) -> usize {
+        usize::from(mode) * self.spaces + space.0 as usize
+    }
+
+    #[inline]
+    fn marked(&self, cost: u16) -> u32 {
+        u32::from(self.mark) << 16 | u32::from(cost)
+    }
+
+    /// Whether a step into a space in a mode has been begun for no more.
+    #[inline]
+    fn is_for(&self, mode: u16, space: SpaceId, cost: u16) -> bool {
+        self.least.get(self.at(mode, space)).is_some_and(|least| *least <= self.marked(cost))
+    }
+
+    /// Begins a step into a space in a mode; false where one has been begun for no more.
+    #[inline]
+    fn begin(&mut self, mode: u16, space: SpaceId, cost: u16) -> bool {
+        let (at, marked) = (self.at(mode, space), self.marked(cost));
+        let Some(least) = self.least.get_mut(at) else { return true };
+        let is_less = marked < *least;
+        *least = marked.min(*least);
+        is_less
     }
 }
 
@@ -296,8 +319,7 @@ impl ModeFront {
                 if unmarked == NO_MODE || self.frontier.is_done(unmarked, to) {
                     continue;
                 }
-                let (known, begun) = self.begun_for.of(unmarked, to, level + least);
-                if *known <= begun {
+                if self.begun_for.is_for(unmarked, to, level + least) {
                     continue;
                 }
             }
@@ -307,12 +329,8 @@ impl ModeFront {
                 (cost, counted) = (priced, marks);
             }
             let next = automaton.after(mode, symbol, counted);
-            if cost <= budget - level && next != NO_MODE {
-                let (known, begun) = self.begun_for.of(next, to, level + cost);
-                if begun < *known {
-                    *known = begun;
-                    self.begun[usize::from(level + cost)].push(Begun { from, to, mode: next, in_place: false });
-                }
+            if cost <= budget - level && next != NO_MODE && self.begun_for.begin(next, to, level + cost) {
+                self.begun[usize::from(level + cost)].push(Begun { from, to, mode: next, in_place: false });
             }
         }
     }
