@@ -59,6 +59,7 @@ impl Game {
         }
         all
     }
+
     /// Whether a side knows everything: a neutral one does, and everybody where nothing is ever hidden.
     pub(crate) fn knows_all(&self, side: i32) -> bool {
         let may_hide = |column: &Column| column.seen != Seen::ByAll || column.conceals;

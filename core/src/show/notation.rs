@@ -46,8 +46,8 @@ impl std::fmt::Display for Misread {
 }
 
 /// What is left of a line whose first part only says what the engine has answered by itself for a side, because
-/// nothing else was offered, with its verb or by its name alone, and the place of that answer among these entries. `None` if it says something else, or a
-/// name that whoever typed it may not know.
+/// nothing else was offered, and the place of that answer among these entries. It may be said with its verb or by its
+/// name alone. `None` if the part says something else, or a name that whoever typed it may not know.
 pub fn already_answered(game: &Game, by: i32, entries: &[Entry], line: &str, sight: Sight) -> Option<(usize, String)> {
     let ruleset = &game.ruleset;
     let (part, rest) = line.split_once(',').unwrap_or((line, ""));
