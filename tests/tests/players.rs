@@ -8,7 +8,7 @@ use countermarch_core::{
     play::{Effect, Limits, Match, NotTaken, Session},
     ruleset::{Cite, Ruleset, Selection, VersionName},
     show::Sight,
-    study::{Minds, Player, advice, advice_json, advice_text},
+    study::{Choice, Minds, Player, advice, advice_json, advice_text, run_examples},
 };
 use countermarch_scripting::Runtime;
 use countermarch_tests::{library, load, play_at_random, replace, root, rules, toy};
@@ -314,5 +314,43 @@ fn who_looks_ahead_plans_on_nothing_that_its_side_may_not_know() {
         let (knowing, otherwise) = (goes(&one, false), goes(&other, false));
         let differ = knowing.iter().zip(&otherwise).filter(|(a, b)| a != b).count();
         assert!(differ >= 4, "{one:?}: who knows goes for the harmless one: {knowing:?}, {otherwise:?}");
+    }
+}
+
+#[test]
+fn examples_say_what_players_would_answer() {
+    let player = "answers: { march.to: { to: \"0 - distance(one, bob.space)\", stay: \"0 - 99\" } }";
+    let tried = |player: &str, step: &str| {
+        let mut library = toy_with(player);
+        let example = format!(
+            "maps: {{ plain: {{ radius: 3 }} }}\nexamples:\n  - name: tried\n    cite: [t/1]\n    map: plain\n    \
+             place: {{ ann: \"-1:0\", bob: \"3:0\" }}\n    begin: march\n    play:\n      - red: move ann\n      - {step}\n"
+        );
+        library.insert("rulesets/toy/examples/walk.yaml", example);
+        let base = load(&library, "toy", &Selection::default());
+        let report = run_examples(&library, &base, Choice::default(), &mut |ruleset| Ok(rules(ruleset)));
+        assert_eq!((report.examples, report.proven.len(), report.idle.len()), (1, 0, 0), "it proves no paragraph");
+        report.failed.first().map(|failed| failed.message.clone())
+    };
+    for step in [
+        "would: { plain: [\"to 1:0\"] }",
+        "would: { plain: [to] }",
+        "would: { plain: [stay, \"to 1:0\"], careful:200: [to, stay] }",
+        "would-not: { plain: [stay, \"to -2:0\"] }",
+    ] {
+        assert_eq!(tried(player, step), None, "{step}");
+    }
+    for (player, step, told) in [
+        (player, "would: { plain: [stay] }", "`plain` would answer `to 1:0`"),
+        (player, "would: { plain: [\"to 0:0\", \"to -2:0\"] }", "`plain` would answer `to 1:0`"),
+        (player, "would-not: { plain: [to] }", "`plain` would answer `to 1:0`"),
+        (player, "would-not: { plain: [\"to 3:0\"] }", "`to 3:0` is not offered"),
+        (player, "would: { plain: [\"stay, done\"] }", "a player gives one answer; `done` is left over"),
+        (player, "would: { plaint: [stay] }", "has no player `plaint`"),
+        (player, "would: { random: [stay] }", "nobody knows what `random` would answer"),
+        (player, "would: { careful:2s: [stay] }", "nobody knows what `careful:2s` would answer"),
+    ] {
+        let failed = tried(player, step).unwrap_or_default();
+        assert!(failed.contains(told), "{step}: {failed}");
     }
 }

@@ -225,10 +225,15 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
     let mut all_terms = terms.clone();
     let asking = Names { rows: &rows, ..names };
     let speak = (&*verbs, &*questions);
-    // On another map nobody plays, and players know places of their own.
     let (sheets, files) = (fields.may("players"), &*content.players);
-    let (sheets, files) = if is_own { (sheets, files) } else { (None, &[][..]) };
-    let players = players::players(sheets, files, speak, &asking, &mut all_terms, &mut reader);
+    let (known, faults) = (all_terms.len(), reader.found.list.len());
+    let mut players = players::players(sheets, files, speak, &asking, &mut all_terms, &mut reader);
+    // Players may speak of places by name. On another map, which may lack them, such players do not play.
+    if !is_own && reader.found.list.len() > faults {
+        reader.found.list.truncate(faults);
+        all_terms.truncate(known);
+        players.clear();
+    }
     let notes = texts::notes(fields.may("notes"), &names, &mut reader);
     let texts = texts::texts(fields.may("texts"), &mut reader);
     let standing = watched::standing(fields.may("standing"), &rules, &names, &mut reader);

@@ -211,7 +211,7 @@ impl<R: Rules> Acting<R> {
         self.apply(Effect::Push { task: task_made }, &task.span)
     }
 
-    fn question(&self, span: &Span) -> Result<Question, Failure> {
+    pub(super) fn question(&self, span: &Span) -> Result<Question, Failure> {
         match self.session.question() {
             Some(question) => Ok(question.clone()),
             None => match self.session.roll() {
@@ -230,6 +230,8 @@ impl<R: Rules> Acting<R> {
                 "asked" => self.asked(&value)?,
                 "offered" => self.offered(&value, true)?,
                 "not-offered" => self.offered(&value, false)?,
+                "would" => self.would(&value, true)?,
+                "would-not" => self.would(&value, false)?,
                 "offers" | "expect" => {
                     let checked = if word == "offers" { self.offers(&value) } else { self.expect(&value) };
                     self.die_first(checked)?;

@@ -22,6 +22,7 @@ mod follower;
 mod gauge;
 mod grade;
 mod heard;
+mod judged;
 mod ladder;
 mod laying;
 mod likely;
