@@ -348,6 +348,8 @@ fn examples_say_what_players_would_answer() {
         (player, "would: { plain: [\"stay, done\"] }", "a player gives one answer; `done` is left over"),
         (player, "would: { plaint: [stay] }", "has no player `plaint`"),
         (player, "would: { random: [stay] }", "nobody knows what `random` would answer"),
+        (player, "would-not: { plain: [] }", "no answer of `plain` is named"),
+        (player, "would: { careful:50001: [stay] }", "`careful:50001` thinks too long for an example: 50000 nodes are"),
         (player, "would: { careful:2s: [stay] }", "nobody knows what `careful:2s` would answer"),
     ] {
         let failed = tried(player, step).unwrap_or_default();

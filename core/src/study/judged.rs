@@ -2,6 +2,7 @@
 
 use super::{
     acting::{Acting, fail},
+    careful::Budget,
     example::Failure,
     player::Player,
 };
@@ -11,6 +12,9 @@ use crate::{
     show::{Sight, read_action},
     yaml::Node,
 };
+
+/// How far a player may look ahead in an example, which anybody may have written.
+const MOST_NODES: u32 = 50_000;
 
 impl<R: Rules> Acting<R> {
     /// `would: { plain: ["to 2:0", stay] }`: whatever it likes most is one of these; `would-not:` says that none of these is
@@ -22,6 +26,10 @@ impl<R: Rules> Acting<R> {
             if let Err(wrong) = player.fits(&ruleset) {
                 return fail(&name.span, wrong);
             }
+            if matches!(player, Player::Careful(Budget::Nodes(nodes)) if nodes > MOST_NODES) {
+                let message = format!("`{player}` thinks too long for an example: {MOST_NODES} nodes are the most");
+                return fail(&name.span, message);
+            }
             if player == Player::Random || !player.is_repeatable() {
                 let message =
                     format!("nobody knows what `{player}` would answer: name a player who answers the same again");
@@ -30,7 +38,11 @@ impl<R: Rules> Acting<R> {
             self.question(&name.span)?;
             let liked = player.likes(&mut self.session).or_else(|wrong| fail(&name.span, wrong.to_string()))?;
             let mut named = vec![false; liked.len()];
-            for line in lines.items(&mut self.found).to_vec() {
+            let answers = lines.items(&mut self.found).to_vec();
+            if answers.is_empty() {
+                return fail(&lines.span, format!("no answer of `{player}` is named"));
+            }
+            for line in answers {
                 let is_meant = self.meant(&line)?;
                 named.iter_mut().zip(&liked).for_each(|(named, action)| *named |= is_meant(*action));
             }
