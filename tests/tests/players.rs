@@ -1,5 +1,5 @@
 //! Players that are content: what they think of all answers at once is what they think of each, with its reasons; they know
-//! what their side knows, cost no more than they may, and can be set.
+//! what their side knows, cost no more than they may, can be set, and answer as examples say.
 
 use std::sync::Arc;
 
@@ -320,7 +320,7 @@ fn who_looks_ahead_plans_on_nothing_that_its_side_may_not_know() {
 #[test]
 fn examples_say_what_players_would_answer() {
     let player = "answers: { march.to: { to: \"0 - distance(one, bob.space)\", stay: \"0 - 99\" } }";
-    let tried = |player: &str, step: &str| {
+    let tried = |step: &str| {
         let mut library = toy_with(player);
         let example = format!(
             "maps: {{ plain: {{ radius: 3 }} }}\nexamples:\n  - name: tried\n    cite: [t/1]\n    map: plain\n    \
@@ -338,21 +338,46 @@ fn examples_say_what_players_would_answer() {
         "would: { plain: [stay, \"to 1:0\"], careful:200: [to, stay] }",
         "would-not: { plain: [stay, \"to -2:0\"] }",
     ] {
-        assert_eq!(tried(player, step), None, "{step}");
+        assert_eq!(tried(step), None, "{step}");
     }
-    for (player, step, told) in [
-        (player, "would: { plain: [stay] }", "`plain` would answer `to 1:0`"),
-        (player, "would: { plain: [\"to 0:0\", \"to -2:0\"] }", "`plain` would answer `to 1:0`"),
-        (player, "would-not: { plain: [to] }", "`plain` would answer `to 1:0`"),
-        (player, "would-not: { plain: [\"to 3:0\"] }", "`to 3:0` is not offered"),
-        (player, "would: { plain: [\"stay, done\"] }", "a player gives one answer; `done` is left over"),
-        (player, "would: { plaint: [stay] }", "has no player `plaint`"),
-        (player, "would: { random: [stay] }", "nobody knows what `random` would answer"),
-        (player, "would-not: { plain: [] }", "no answer of `plain` is named"),
-        (player, "would: { careful:50001: [stay] }", "`careful:50001` thinks too long for an example: 50000 nodes are"),
-        (player, "would: { careful:2s: [stay] }", "nobody knows what `careful:2s` would answer"),
+    for (step, told) in [
+        ("would: { plain: [stay] }", "`plain` would answer `to 1:0`"),
+        ("would: { plain: [\"to 0:0\", \"to -2:0\"] }", "`plain` would answer `to 1:0`"),
+        ("would-not: { plain: [to] }", "`plain` would answer `to 1:0`"),
+        ("would-not: { plain: [\"to 3:0\"] }", "`to 3:0` is not offered"),
+        ("would: { plain: [\"stay, done\"] }", "a player gives one answer; `done` is left over"),
+        ("would: { plaint: [stay] }", "has no player `plaint`"),
+        ("would: { random: [stay] }", "nobody knows what `random` would answer"),
+        ("would-not: { plain: [] }", "no answer of `plain` is named"),
+        ("would: { careful:50001: [stay] }", "`careful:50001` thinks too long for an example: 50000 nodes are"),
+        ("would: { careful:2s: [stay] }", "nobody knows what `careful:2s` would answer"),
     ] {
-        let failed = tried(player, step).unwrap_or_default();
+        let failed = tried(step).unwrap_or_default();
         assert!(failed.contains(told), "{step}: {failed}");
     }
+}
+
+#[test]
+fn on_a_little_map_nobody_plays_who_speaks_of_places_that_it_lacks() {
+    let tried = |place: &str, step: &str| {
+        let mut library = library(&root());
+        let player = format!("answers: {{ movement.to: {{ to: \"0 - distance(one, {place})\" }} }}");
+        library.insert("rulesets/gettysburg-77/players/plain.yaml", player);
+        let example = format!(
+            "maps: {{ clear: {{ radius: 6 }} }}\nexamples:\n  - name: tried\n    map: clear\n    \
+             place: {{ cutler: \"0:0\", davis: \"5:0\" }}\n    phasing: union\n    begin: movement\n    play:\n      \
+             - union: move cutler\n      - {step}\n"
+        );
+        library.insert("rulesets/gettysburg-77/examples/tried.yaml", example);
+        let base = load(&library, "gettysburg-77", &Selection::default());
+        let choice = Choice { only: "tried", ..Choice::default() };
+        let report = run_examples(&library, &base, choice, &mut |ruleset| Ok(rules(ruleset)));
+        assert_eq!(report.examples, 1);
+        report.failed.first().map(|failed| failed.message.clone())
+    };
+    let asks = "would: { plain: [to] }";
+    assert_eq!(tried("davis.space", asks), None);
+    assert_eq!(tried("W15", "offered: [\"to 1:0\"]"), None, "all else goes on");
+    let failed = tried("W15", asks).unwrap_or_default();
+    assert!(failed.contains("has no player `plain`"), "{failed}");
 }
