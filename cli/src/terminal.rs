@@ -1,6 +1,7 @@
 //! The one way to the terminal: what is printed is made plain first, and a reader who has gone is no fault.
 //!
-//! `println!` and `eprintln!` of this program are these, in all files that are declared after it.
+//! `print!`, `println!` and `eprintln!` of this program are these, in all files that are declared after it; a lint finds
+//! whoever calls those of the standard library.
 
 use std::{
     fmt::Arguments,
@@ -10,21 +11,25 @@ use std::{
 
 use countermarch_core::plain::plain;
 
+macro_rules! print {
+    ($($text:tt)*) => { $crate::terminal::out(format_args!($($text)*), "") };
+}
+
 macro_rules! println {
-    () => { $crate::terminal::out(format_args!("")) };
-    ($($text:tt)*) => { $crate::terminal::out(format_args!($($text)*)) };
+    () => { $crate::terminal::out(format_args!(""), "\n") };
+    ($($text:tt)*) => { $crate::terminal::out(format_args!($($text)*), "\n") };
 }
 
 macro_rules! eprintln {
     ($($text:tt)*) => { $crate::terminal::err(format_args!($($text)*)) };
 }
 
-/// Prints a line for whoever asked. Ends quietly when the reader has gone, as `countermarch show ... | head` does.
-pub fn out(line: Arguments<'_>) {
+/// Prints for whoever asked. Ends quietly when the reader has gone, as `countermarch show ... | head` does.
+pub fn out(text: Arguments<'_>, end: &str) {
     let mut stdout = io::stdout().lock();
     // Only at a terminal does the engine write colours.
     let keeps_colours = stdout.is_terminal();
-    if writeln!(stdout, "{}", plain(&line.to_string(), keeps_colours)).is_err() {
+    if write!(stdout, "{}{end}", plain(&text.to_string(), keeps_colours)).is_err() {
         process::exit(0);
     }
 }

@@ -34,6 +34,27 @@ fn keys(value: &Value) -> Vec<&str> {
 
 const RECORD: &str = "tests/games/88-july-1-base.march";
 
+/// `countermarch ... | head` is no fault of anybody, whatever prints.
+#[test]
+fn a_reader_who_has_gone_is_no_fault() {
+    for told in [
+        "compare gettysburg-88@base @base+14 --record tests/games/88-july-1-base.march",
+        "diff gettysburg-88@base @base+14",
+        "compare gettysburg-88@base @base --scenario first-morning --games 1",
+        "coverage gettysburg-88 --scenario first-morning --games 1",
+        "show gettysburg-88 rulebook",
+    ] {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let home = repository();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_countermarch"));
+        command.args(told.split(' ')).current_dir(&home).env("COUNTERMARCH_HOME", &home).stdout(writer);
+        let output = command.output().expect("it starts");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && !said.contains("panicked"), "{told}: {:?} {said}", output.status);
+    }
+}
+
 #[test]
 fn a_record_is_walked_under_two_versions() {
     let walk = ["compare", "gettysburg-88@base", "@base+14", "--record", RECORD];
