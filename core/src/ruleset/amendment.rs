@@ -28,6 +28,13 @@ pub enum AmendmentKind {
     Reconstruction,
 }
 
+impl Amendment {
+    /// Whether a file is one of its own.
+    pub fn has(&self, file: &str) -> bool {
+        file.strip_prefix(&self.folder).is_some_and(|rest| rest == ".yaml" || rest.starts_with('/'))
+    }
+}
+
 impl AmendmentKind {
     const NAMES: [(&'static str, AmendmentKind); 7] = [
         ("erratum", AmendmentKind::Erratum),

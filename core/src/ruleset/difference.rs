@@ -150,11 +150,6 @@ fn on_in_one(versions: &[Arc<Ruleset>; 2]) -> Vec<(&Amendment, usize)> {
     both.filter(|(a, b)| a.on != b.on).map(|(a, b)| if a.on { (a, 0) } else { (b, 1) }).collect()
 }
 
-/// Whether a file is one of an amendment's.
-fn is_of(file: &str, amendment: &Amendment) -> bool {
-    file.strip_prefix(&amendment.folder).is_some_and(|rest| rest == ".yaml" || rest.starts_with('/'))
-}
-
 /// A place in both trees.
 #[derive(Default, Clone)]
 struct Here {
@@ -276,7 +271,7 @@ impl<'a> Search<'a> {
     fn by(&self, nodes: [Option<&Node>; 2], routes: &[Route; 2]) -> Vec<String> {
         let mut by: Vec<String> = Vec::new();
         for (number, (amendment, on)) in self.amendments.iter().enumerate() {
-            let says = nodes[*on].is_some_and(|node| any_file(node, &|file| is_of(file, amendment)));
+            let says = nodes[*on].is_some_and(|node| any_file(node, &|file| amendment.has(file)));
             let leads = |(of, tree, route): &(usize, usize, Route)| {
                 let here = &routes[*tree];
                 *of == number && (route.starts_with(here) || here.starts_with(route))
@@ -363,7 +358,7 @@ fn rules(versions: &[Arc<Ruleset>; 2]) -> Vec<RuleDifference> {
     let amendments = on_in_one(versions);
     let by = |lines: &[Option<Stands>; 2]| {
         let brings = |(amendment, on): &&(&Amendment, usize)| {
-            lines[*on].as_ref().is_some_and(|lines| is_of(&lines.at.0, amendment))
+            lines[*on].as_ref().is_some_and(|lines| amendment.has(&lines.at.0))
         };
         amendments.iter().filter(brings).map(|(amendment, _)| amendment.id.clone()).collect::<Vec<_>>()
     };

@@ -13,82 +13,16 @@ use std::{
     thread,
 };
 
-use super::follower::{Follower, Item, Scene};
-use crate::{
-    play::Rules,
-    ruleset::{Ruleset, Selection, VersionName},
+use super::{
+    follower::{Follower, Item, Scene},
+    mixtures::{Make, Mixtures},
 };
-
-/// What two versions differ in, each of which can be as in the one or as in the other.
-#[derive(Debug, Clone)]
-pub struct Mixtures {
-    /// Names of the amendments that are on in one of them alone, and the values changed on top, as `--set PATH=VALUE` has
-    /// them.
-    pub names: Vec<String>,
-    amendments: Vec<(String, bool)>,
-    /// Values changed on top: path, and what each version says.
-    set: Vec<(String, [Option<String>; 2])>,
-    /// Which of the amendments differ.
-    differs: Vec<usize>,
-    base: Selection,
-}
-
-impl Mixtures {
-    /// What two versions differ in.
-    pub fn new(versions: [&Ruleset; 2], selections: [&Selection; 2]) -> Mixtures {
-        let [first, second] = versions.map(|ruleset| ruleset.amendments.as_slice());
-        let both = first.iter().zip(second).enumerate();
-        let differs: Vec<usize> = both.filter(|(_, (a, b))| a.on != b.on).map(|(at, _)| at).collect();
-        let mut paths: Vec<&String> = selections.iter().flat_map(|s| s.set.iter().map(|(path, _)| path)).collect();
-        paths.sort();
-        paths.dedup();
-        let says = |selection: &Selection, path: &String| {
-            selection.set.iter().rfind(|(known, _)| known == path).map(|(_, value)| value.clone())
-        };
-        let set = paths.into_iter().map(|path| (path.clone(), selections.map(|selection| says(selection, path))));
-        let set: Vec<(String, [Option<String>; 2])> = set.collect();
-        let names = differs.iter().map(|at| first[*at].id.clone());
-        let changed = set.iter().filter(|(_, [a, b])| a != b).map(|(path, values)| {
-            let value = values.iter().flatten().next().cloned().unwrap_or_default();
-            format!("--set {path}={value}")
-        });
-        Mixtures {
-            names: names.chain(changed).collect(),
-            amendments: first.iter().map(|amendment| (amendment.id.clone(), amendment.on)).collect(),
-            set,
-            differs,
-            base: selections[0].clone(),
-        }
-    }
-
-    /// The version in which these are as in the second, and the rest as in the first.
-    pub fn selection(&self, as_in_second: &[bool]) -> Selection {
-        let mut on: Vec<bool> = self.amendments.iter().map(|(_, on)| *on).collect();
-        for (at, second) in self.differs.iter().zip(as_in_second) {
-            on[*at] ^= second;
-        }
-        let named = |wanted: bool| {
-            let all = self.amendments.iter().zip(&on).filter(|(_, on)| **on == wanted);
-            all.map(|((id, _), _)| id.clone()).collect::<Vec<_>>()
-        };
-        let version = VersionName { with: named(true), without: named(false), ..VersionName::default() };
-        let mut changed = as_in_second[self.differs.len()..].iter();
-        let value = |(path, values): &(String, [Option<String>; 2])| {
-            let second = if values[0] == values[1] { &true } else { changed.next().unwrap_or(&false) };
-            values[usize::from(*second)].clone().map(|value| (path.clone(), value))
-        };
-        let set = self.set.iter().filter_map(value).collect();
-        Selection { version, set, ..self.base.clone() }
-    }
-}
-
-/// Makes versions that lie between two, as they are wanted: nothing where a version cannot be, because an amendment needs or
-/// excludes another.
-pub type Make<R> = dyn Fn(&Selection) -> Option<(Arc<Ruleset>, R)> + Send + Sync;
+use crate::{play::Rules, ruleset::Ruleset};
 
 /// Lays differences to what two versions differ in: what must be in the first version as in the second for it to show what
 /// the second does, and what must be in the second as in the first for it to show what the first does.
 pub(super) struct Laying {
+    mixtures: Mixtures,
     turners: Vec<Turner>,
     /// Of the differences that are handed out, how many have been laid to the end.
     laid: usize,
@@ -115,6 +49,8 @@ enum Wanted {
 struct Shown {
     item: Item,
     seen: Option<Vec<String>>,
+    /// What it may well be laid to.
+    suspects: Vec<usize>,
 }
 
 impl Laying {
@@ -145,7 +81,7 @@ impl Laying {
         };
         let is_none = mixtures.names.is_empty();
         let turners = if is_none { Vec::new() } else { vec![turner(0)?, turner(1)?] };
-        Ok(Laying { turners, laid: 0, handed_out: 0 })
+        Ok(Laying { mixtures: mixtures.clone(), turners, laid: 0, handed_out: 0 })
     }
 
     /// A record of another version is walked from here on.
@@ -153,11 +89,19 @@ impl Laying {
         self.turners.iter().for_each(|turner| turner.send(Wanted::Begins(record.clone())));
     }
 
-    /// Hands out a difference, with what each version has there.
-    pub fn lay(&mut self, scene: &Scene, item: Item, seen: [&Option<Vec<String>>; 2]) {
+    /// Hands out a difference, with what each version has there and the citations it is told with.
+    pub fn lay<'a>(
+        &mut self,
+        scene: &Scene,
+        item: Item,
+        seen: [&Option<Vec<String>>; 2],
+        cites: impl Iterator<Item = &'a str>,
+    ) {
         self.handed_out += 1;
+        let suspects = self.mixtures.suspects(cites);
         for (turner, seen) in self.turners.iter().zip([seen[1], seen[0]]) {
-            turner.send(Wanted::Laid(scene.clone(), Shown { item, seen: seen.clone() }));
+            let shown = Shown { item, seen: seen.clone(), suspects: suspects.clone() };
+            turner.send(Wanted::Laid(scene.clone(), shown));
         }
     }
 
@@ -212,6 +156,8 @@ struct Turning<R: Rules> {
     record: Arc<Ruleset>,
     /// Sets that were found, the last one first.
     known: Vec<Vec<usize>>,
+    /// All members of sets that were found, in the order in which they were first.
+    members: Vec<usize>,
     /// Versions that have been made, each with when it was last asked for.
     made: BTreeMap<Vec<bool>, (u64, Option<Follower<R>>)>,
     asked: u64,
@@ -225,7 +171,17 @@ impl<R: Rules> Turning<R> {
 
     fn new(turned: usize, mixtures: Mixtures, make: Arc<Make<R>>, versions: [Arc<Ruleset>; 2]) -> Turning<R> {
         let record = versions[0].clone();
-        Turning { turned, mixtures, make, versions, record, known: Vec::new(), made: BTreeMap::new(), asked: 0 }
+        Turning {
+            turned,
+            mixtures,
+            make,
+            versions,
+            record,
+            known: Vec::new(),
+            members: Vec::new(),
+            made: BTreeMap::new(),
+            asked: 0,
+        }
     }
 
     fn begin(&mut self, record: &Arc<Ruleset>) {
@@ -247,8 +203,14 @@ impl<R: Rules> Turning<R> {
             }
         }
         let all: Vec<usize> = (0..self.mixtures.names.len()).collect();
-        let mut set = self.halved(scene, shown, &[], false, &all);
-        // What halves find is least where more never undoes what less does; so each is left out once more.
+        let members = self.members.clone();
+        let alone = shown.suspects.iter().map(|at| vec![*at]).find(|alone| self.turns(scene, shown, alone));
+        let mut set = match alone {
+            Some(alone) => alone,
+            None if self.turns(scene, shown, &members) => self.among(scene, shown, &members),
+            None => self.among(scene, shown, &all),
+        };
+        // What is found so is least where more never undoes what less does; so each is left out once more.
         let mut at = 0;
         while at < set.len() {
             let mut fewer = set.clone();
@@ -264,30 +226,29 @@ impl<R: Rules> Turning<R> {
             // No version between them shows it: it takes all that differs.
             return all;
         }
+        self.members.extend(set.iter().filter(|at| !members.contains(at)));
         self.known.insert(0, set.clone());
         self.known.truncate(Self::MOST_KNOWN);
         set
     }
 
-    /// Of these, with what is settled on, those that are needed: looked for half by half.
-    fn halved(
-        &mut self,
-        scene: &Scene,
-        shown: &Shown,
-        settled: &[usize],
-        is_more: bool,
-        among: &[usize],
-    ) -> Vec<usize> {
-        if is_more && self.turns(scene, shown, settled) {
-            return Vec::new();
+    /// Of these, which turn it together, as few as turn it. The shortest beginning of them that does needs its last; with
+    /// that one turned, the next is looked for in the same way.
+    fn among(&mut self, scene: &Scene, shown: &Shown, all: &[usize]) -> Vec<usize> {
+        let mut found: Vec<usize> = Vec::new();
+        while found.is_empty() || !self.turns(scene, shown, &found) {
+            let (mut too_few, mut enough) = (0, all.len());
+            while enough - too_few > 1 {
+                let half = (too_few + enough) / 2;
+                let turns = self.turns(scene, shown, &[&found, &all[..half]].concat());
+                *(if turns { &mut enough } else { &mut too_few }) = half;
+            }
+            match all[..enough].last() {
+                Some(last) if !found.contains(last) => found.push(*last),
+                _ => return all.to_vec(),
+            }
         }
-        if among.len() < 2 {
-            return among.to_vec();
-        }
-        let (left, right) = among.split_at(among.len() / 2);
-        let of_right = self.halved(scene, shown, &[settled, left].concat(), true, right);
-        let of_left = self.halved(scene, shown, &[settled, &of_right].concat(), !of_right.is_empty(), left);
-        [of_left, of_right].concat()
+        found
     }
 
     fn needs_all(&mut self, scene: &Scene, shown: &Shown, set: &[usize]) -> bool {

@@ -12,7 +12,8 @@ use super::{
     ReplayError,
     branch::{Answer, standing},
     follower::{Choice, Follower, Item, Scene},
-    laying::{Laying, Make, Mixtures},
+    laying::Laying,
+    mixtures::{Make, Mixtures},
 };
 use crate::{
     play::{Action, Chance, Entry, Limits, Question, Record, Roll, Rules, Session, Stands},
@@ -383,7 +384,6 @@ impl<R: Rules + 'static> Walk<R> {
         if seen[0] == seen[1] {
             return;
         }
-        self.laying.lay(scene, item, seen.each_ref());
         let offered = seen.each_ref().map(|seen| match item {
             Item::Offered(_) => seen.as_ref().is_some_and(|seen| seen[0] == "yes"),
             _ => seen.is_some(),
@@ -394,8 +394,12 @@ impl<R: Rules + 'static> Walk<R> {
                 true => Vec::new(),
                 false => follower.refusals(of),
             }),
-            _ => seen.map(Option::unwrap_or_default),
+            _ => seen.each_ref().map(|seen| seen.clone().unwrap_or_default()),
         };
+        let [first, second] = &stands;
+        let of_one = first.iter().filter(|line| !second.contains(line));
+        let of_one = of_one.chain(second.iter().filter(|line| !first.contains(line)));
+        self.laying.lay(scene, item, seen.each_ref(), of_one.flat_map(|line| cites(line)));
         contrasts.push(Contrast { aspect, choice, offered, stands, by: Default::default() });
     }
 
@@ -405,4 +409,9 @@ impl<R: Rules + 'static> Walk<R> {
         let sets: BTreeSet<&[Vec<String>; 2]> = contrasts.iter().map(|contrast| &contrast.by).collect();
         sets.into_iter().for_each(|by| laid.entry(by.clone()).or_default().1 += 1);
     }
+}
+
+/// What a line cites, each citation in brackets.
+fn cites(line: &str) -> impl Iterator<Item = &str> {
+    line.split('[').skip(1).filter_map(|rest| rest.split_once(']')).flat_map(|(inner, _)| inner.split(", "))
 }
