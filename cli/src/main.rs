@@ -14,6 +14,7 @@ mod definitions;
 mod diff;
 mod input;
 mod map;
+mod memory;
 mod odds;
 mod overlays;
 mod picture;
@@ -40,9 +41,6 @@ use std::{path::PathBuf, process::ExitCode};
 use clap::{Args, Parser, Subcommand};
 use content::Faulty;
 use countermarch_core::plain::shortened;
-
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Plays board wargames with every rule enforced, explained and cited.
 #[derive(Parser)]
@@ -188,6 +186,9 @@ enum MapCommand {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    if matches!(cli.command, Command::Play(_) | Command::Why(_) | Command::Replay(_) | Command::Verify(_)) {
+        memory::hold_one_game();
+    }
     let done = match cli.command {
         Command::List { game, json } => show::list(game.as_deref(), json),
         Command::Play(options) => play::run(&options),
