@@ -191,8 +191,8 @@ impl Game {
                 self.groups.back_to(mark);
                 answer
             }
-            Expr::Term(term, args) => {
-                let term = &self.ruleset.terms[*term as usize];
+            Expr::Term(number, args) => {
+                let term = &self.ruleset.terms[*number as usize];
                 if !self.takes_steps(1) {
                     return 0;
                 }
@@ -200,7 +200,10 @@ impl Game {
                 for (at, arg) in args.iter().enumerate() {
                     inner[at] = self.leaf(arg, slots);
                 }
-                self.eval(&term.body, &mut inner)
+                match &term.of_ground {
+                    Some(of) => self.of_ground(*number, term, of, &mut inner),
+                    None => self.eval(&term.body, &mut inner),
+                }
             }
             Expr::Listed(list, args) => self.come_to(&self.ruleset.rows[*list as usize], &mut self.handed(args, slots)),
         }

@@ -14,6 +14,7 @@ use super::{
     groups::Groups,
     offer::Question,
     stacks::Stacks,
+    terms::KeptTerms,
     values::Values,
     zones::Zone,
 };
@@ -107,6 +108,8 @@ pub struct Game {
     pub told: Vec<Event>,
     /// By zone and side, as last made. What is kept knows how long it stands, so it stays when the game becomes another.
     pub(super) zones: RefCell<Vec<Zone>>,
+    /// What terms about the ground came to.
+    pub(super) kept_terms: KeptTerms,
     /// Several things that rules and rows are given, for as long as somebody asks about them.
     pub groups: Groups,
     /// Steps that conditions may still take; see [`Game::takes_steps`].
@@ -133,6 +136,7 @@ impl Game {
             telling: false,
             told: Vec::new(),
             zones: RefCell::default(),
+            kept_terms: KeptTerms::default(),
             groups: Groups::default(),
             steps_left: Cell::new(u64::MAX),
             ruleset,

@@ -34,6 +34,7 @@ mod sets;
 mod space_set;
 mod stacks;
 mod steps;
+mod terms;
 mod unreached;
 mod values;
 mod watch;

@@ -5,7 +5,7 @@ use super::{
     kind::Kind,
     reading::Reader,
     rows::{
-        Compiler, Expr, FUNCTIONS, Names, Read, Reads, Row, Rows, Scope, Sighting, Term, Zone,
+        Compiler, Expr, FUNCTIONS, Names, OfGround, Read, Reads, Row, Rows, Scope, Sighting, Term, Zone,
         fold::{Candidates, Known},
     },
     state::{Holder, Schema},
@@ -106,7 +106,8 @@ pub(super) fn term(name: &Node, body: &Node, names: &Names<'_>, reader: &mut Rea
     let (body, kind) = compiled.unwrap_or((Expr::Const(0), Kind::Flag));
     let steps = body.steps(names.terms);
     let looks_at = Reads::of(&body, names);
-    Some(Term { name, given, body, kind, of_player: false, steps, looks_at })
+    let of_ground = OfGround::new(&given, &body, &looks_at, names);
+    Some(Term { name, given, body, kind, of_player: false, steps, looks_at, of_ground })
 }
 
 /// Reads `zones:`.

@@ -354,6 +354,45 @@ pub struct Term {
     pub steps: u32,
     /// What it looks at.
     pub looks_at: Reads,
+    /// Where it is worth keeping what it comes to.
+    pub of_ground: Option<OfGround>,
+}
+
+/// Of a term that looks through a set and is given nothing but a space, a side or both: few enough, and asked often enough,
+/// for what it comes to of each to be kept.
+#[derive(Debug, Clone)]
+pub struct OfGround {
+    /// In which slots the space and the side stand.
+    pub space: Option<u8>,
+    #[allow(missing_docs, reason = "the line above says it")]
+    pub side: Option<u8>,
+    /// The parts of the state it looks at.
+    pub reads: Vec<Part>,
+}
+
+impl OfGround {
+    /// What takes fewer steps is as soon worked out again.
+    const LEAST_STEPS: u32 = 9;
+
+    /// What there is to know of a term, if it is one.
+    pub(in crate::ruleset) fn new(
+        given: &[(String, Kind)],
+        body: &Expr,
+        looks_at: &Reads,
+        names: &Names<'_>,
+    ) -> Option<OfGround> {
+        let slot = |wanted: Kind| given.iter().position(|(_, kind)| *kind == wanted).map(|slot| slot as u8);
+        let (space, side) = (slot(Kind::Space), slot(Kind::Side));
+        let is_of_these = given.len() == usize::from(space.is_some()) + usize::from(side.is_some());
+        let mut looks_through = |e: &Expr| match e {
+            Expr::Over { .. } | Expr::Packed { .. } => true,
+            Expr::Term(term, _) => names.terms[usize::from(*term)].of_ground.is_some(),
+            _ => false,
+        };
+        let is_worth_it =
+            is_of_these && body.any(&mut looks_through) && body.steps(names.terms) >= OfGround::LEAST_STEPS;
+        is_worth_it.then(|| OfGround { space, side, reads: looks_at.parts(names.schema) })
+    }
 }
 
 /// The spaces near certain units: a zone of control, a range of influence. Asked against a side.
