@@ -167,15 +167,22 @@ impl Game {
     /// asks of one of them alone is worked out for all spaces at once. Nothing where it closes none.
     fn crossing<'a>(&self, when: &'a Expr, slots: &Slots) -> Option<Crossing<'a>> {
         let parts = if let Expr::Both(parts) = when { parts.as_slice() } else { std::slice::from_ref(when) };
-        let (of_both, of_one): (Vec<&Expr>, Vec<&Expr>) =
-            parts.iter().partition(|part| reads_slot(part, 1) && reads_slot(part, 2));
-        let (of_from, of_to): (Vec<&Expr>, Vec<&Expr>) = of_one.into_iter().partition(|part| reads_slot(part, 1));
-        let wanted = |parts: Vec<&'a Expr>| parts.into_iter().map(|part| (part, true)).collect::<Wanted<'a>>();
+        let (mut of_both, mut of_from, mut of_to) = (Wanted::new(), Wanted::new(), Wanted::new());
+        for part in parts {
+            match (reads_slot(part, 1), reads_slot(part, 2)) {
+                (true, true) => of_both.push((part, true)),
+                (true, false) => of_from.push((part, true)),
+                (false, true) => of_to.push((part, true)),
+                // What is asked of neither is the same for all borders.
+                (false, false) if self.asked(part, &mut slots.clone()) == 0 => return None,
+                (false, false) => (),
+            }
+        }
         let mut to = vec![u64::MAX; self.ruleset.map.len().div_ceil(64)];
         let mut from = to.clone();
-        let mut asked = self.narrow(wanted(of_to), 2, slots, &mut to, 0)?;
-        asked.extend(self.narrow(wanted(of_from), 1, slots, &mut from, 0)?);
-        asked.extend(wanted(of_both));
+        let mut asked = self.narrow(of_to, 2, slots, &mut to, 0)?;
+        asked.extend(self.narrow(of_from, 1, slots, &mut from, 0)?);
+        asked.extend(of_both);
         Some(Crossing { from, to, asked })
     }
 

@@ -83,7 +83,8 @@ impl Expr {
 
     /// Whether something holds of this expression or of one inside it; those after the first of which it does are not
     /// looked at.
-    pub fn any(&self, holds: &mut dyn FnMut(&Expr) -> bool) -> bool {
+    // Guards ask it in play, of what is to be asked one by one: a call through a pointer would take most of the time.
+    pub fn any<F: FnMut(&Expr) -> bool + ?Sized>(&self, holds: &mut F) -> bool {
         if holds(self) {
             return true;
         }
@@ -135,7 +136,7 @@ impl Domain {
         }
     }
 
-    pub(crate) fn any(&self, holds: &mut dyn FnMut(&Expr) -> bool) -> bool {
+    pub(crate) fn any<F: FnMut(&Expr) -> bool + ?Sized>(&self, holds: &mut F) -> bool {
         match self {
             Domain::One(e) | Domain::UnitsAt(e) | Domain::UnitsNear(e) | Domain::Near(e) | Domain::Spaces(e) => {
                 e.any(holds)
