@@ -1,7 +1,7 @@
 //! The one way to the terminal: what is printed is made plain first, and a reader who has gone is no fault.
 //!
-//! `print!`, `println!` and `eprintln!` of this program are these, in all files that are declared after it; a lint finds
-//! whoever calls those of the standard library.
+//! `print!`, `println!` and `eprintln!` of this program are these, in all files that are declared after it; a lint finds a
+//! `print!` of the standard library.
 
 use std::{
     fmt::Arguments,

@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{
-    Provenance,
+    Provenance, Ruleset,
     content::Content,
     edit::{Edit, EditKind, edits},
 };
@@ -32,6 +32,12 @@ impl Amendment {
     /// Whether a file is one of its own.
     pub fn has(&self, file: &str) -> bool {
         file.strip_prefix(&self.folder).is_some_and(|rest| rest == ".yaml" || rest.starts_with('/'))
+    }
+
+    /// Whether it changes or brings what a path leads to, or something in it, in a version in which it is on.
+    pub fn changes(&self, path: &str, version: &Ruleset) -> bool {
+        let is_rule = |name: &str| version.rules.iter().any(|rule| rule.name == name && self.has(&rule.at.0));
+        self.edits.iter().any(|edit| overlap(path, &edit.path)) || path.strip_prefix("rules/").is_some_and(is_rule)
     }
 }
 

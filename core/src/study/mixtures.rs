@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use crate::ruleset::{Carrier, Ruleset, Selection, VersionName};
+use crate::ruleset::{Ruleset, Selection, VersionName};
 
 /// What two versions differ in, each of which can be as in the one or as in the other.
 #[derive(Debug, Clone)]
@@ -71,6 +71,7 @@ impl Mixtures {
         let set = self.set.iter().filter_map(value).collect();
         Selection { version, set, ..self.base.clone() }
     }
+
     /// Which of the names are to be looked at first where a difference is told with these citations; in their own order, so
     /// that versions that change places have the same.
     pub(super) fn suspects<'a>(&self, cites: impl Iterator<Item = &'a str>) -> Vec<usize> {
@@ -85,15 +86,9 @@ fn carried(versions: [&Ruleset; 2], differs: &[usize]) -> BTreeMap<String, Vec<u
     for (number, at) in differs.iter().enumerate() {
         let with = versions[usize::from(versions[1].amendments[*at].on)];
         let amendment = &with.amendments[*at];
-        let rules = with.rules.iter().filter(|rule| amendment.has(&rule.at.0));
-        let paths = amendment.edits.iter().map(|edit| edit.path.clone());
-        let paths: Vec<String> = paths.chain(rules.map(|rule| format!("rules/{}", rule.name))).collect();
-        let leads =
-            |path: &str, to: &str| path.strip_prefix(to).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
         for entry in &with.rulebook.entries {
-            let changes =
-                |carrier: &Carrier| paths.iter().any(|path| leads(path, &carrier.path) || leads(&carrier.path, path));
-            if amendment.has(&entry.span.file) || entry.by.iter().any(changes) {
+            let is_its = entry.by.iter().any(|carrier| amendment.changes(&carrier.path, with));
+            if is_its || amendment.has(&entry.span.file) {
                 all.entry(entry.id.clone()).or_default().push(number);
             }
         }

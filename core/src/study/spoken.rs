@@ -15,7 +15,7 @@ use crate::{
     map::SpaceId,
     play::{Effect, Event, Game, Limits, Match, Move, Question, Rules, Session, SessionError, Set, Stands},
     ruleset::{
-        Amendment, Cite, Kind, Mover, Points, PrintedTable, Rule, RulebookEntry, Ruleset, StepRow,
+        Amendment, Cite, Kind, Mover, Points, PrintedTable, RulebookEntry, Ruleset, StepRow,
         rows::{Row, Rows},
     },
 };
@@ -231,17 +231,7 @@ impl Spoken {
 
     /// What became of an amendment that is on: what it changes or brings, and its paragraphs.
     pub fn amendment(&self, ruleset: &Ruleset, amendment: &Amendment) -> Voice {
-        let leads = |path: &str, edit: &str| {
-            let (short, long) = if path.len() < edit.len() { (path, edit) } else { (edit, path) };
-            long.strip_prefix(short).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        };
-        let is_its = |path: &str| {
-            let is_rule = |rule: &Rule| {
-                path.strip_prefix("rules/") == Some(&rule.name)
-                    && rule.at.0.strip_prefix(&amendment.folder).is_some_and(|rest| rest.starts_with(['/', '.']))
-            };
-            amendment.edits.iter().any(|edit| leads(path, &edit.path)) || ruleset.rules.iter().any(is_rule)
-        };
+        let is_its = |path: &str| amendment.changes(path, ruleset);
         // A list that was asked is not a row of it that spoke.
         let is_list = |path: &str| ruleset.rows.iter().any(|list| list.path() == path);
         let its = |wants_lists: bool| {

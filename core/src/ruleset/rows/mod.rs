@@ -362,9 +362,9 @@ pub struct Term {
 /// for what it comes to of each to be kept.
 #[derive(Debug, Clone)]
 pub struct OfGround {
-    /// In which slots the space and the side stand.
+    /// In which slot the space stands, if one is given.
     pub space: Option<u8>,
-    #[allow(missing_docs, reason = "the line above says it")]
+    /// In which slot the side stands, if one is given.
     pub side: Option<u8>,
     /// The parts of the state it looks at.
     pub reads: Vec<Part>,
