@@ -8,7 +8,7 @@ use countermarch_core::{
     ruleset::{Cite, Ruleset, Verb},
 };
 use mlua::{
-    Buffer, Error, Function, Lua, LuaOptions, LuaString, StdLib, Table, Thread, Value,
+    Error, Function, Lua, LuaOptions, LuaString, StdLib, Table, Thread, Value,
     chunk::Compiler,
     state::{GcIncParams, GcMode},
 };
@@ -21,7 +21,7 @@ use crate::{
     link::{self, Linked},
     sets::Sets,
     trace::{AtWork, Printed},
-    waits::{self, Waits},
+    waits::{self, Waits, Written},
 };
 
 /// What the engine's functions reach while a rule runs.
@@ -85,7 +85,10 @@ pub struct Runtime {
     lua: Lua,
     slot: Shared,
     thread: Thread,
-    functions: Vec<Function>,
+    /// What the thread does: it carries out one rule after another.
+    carrier: Function,
+    /// Whether a rule stands on the thread that has not ended.
+    is_amid: bool,
     verbs: Vec<LuaString>,
     budget: Budget,
     left: Left,
@@ -97,7 +100,7 @@ pub struct Runtime {
     listen: Function,
     /// Whether the rules know that somebody listens.
     heard: bool,
-    asking: Buffer,
+    written: Written,
     players: Vec<Option<Table>>,
     watching: Option<AtWork>,
 }
@@ -135,7 +138,7 @@ impl Runtime {
         lua.set_app_data(RuleCites::read(&ruleset));
         limits::install(&lua).map_err(internal)?;
         let hooks = api::install(&lua, &slot, &ruleset, watching.as_ref()).map_err(internal)?;
-        let Hooks { listen, asking, mut compiler } = hooks;
+        let Hooks { listen, carrier, written, mut compiler } = hooks;
         // Frozen before the rules are loaded, so that Luau can bind `unit.fatigue` and the like once, at load.
         let modules = link::modules(&lua, &ruleset)?;
         lua.sandbox(true).map_err(internal)?;
@@ -153,16 +156,18 @@ impl Runtime {
         let linked = link::link(&lua, &ruleset, &compiler, &modules, watching.as_ref())?;
         // Most of what there is stays: the rules, and what is printed. It is looked through half as often as Luau would.
         lua.gc_set_mode(GcMode::Incremental(GcIncParams::default().goal(400)));
-        let nothing = lua.load("return").into_function().map_err(internal)?;
-        let thread = lua.create_thread(nothing).map_err(internal)?;
+        let Linked { rules, players } = linked;
+        let rules = lua.create_sequence_from(rules).map_err(internal)?;
+        let carrier: Function = carrier.call(rules).map_err(internal)?;
+        let thread = lua.create_thread(carrier.clone()).map_err(internal)?;
         let verbs = ruleset.verbs.iter().map(|v| lua.create_string(&v.id)).collect::<Result<_, _>>();
         let verbs = verbs.map_err(internal)?;
-        let Linked { rules: functions, players } = linked;
         Ok(Runtime {
             lua,
             slot,
             thread,
-            functions,
+            carrier,
+            is_amid: false,
             verbs,
             budget,
             left: budget.into(),
@@ -171,7 +176,7 @@ impl Runtime {
             rule: 0,
             listen,
             heard: false,
-            asking,
+            written,
             players,
             watching,
         })
@@ -216,29 +221,21 @@ impl Runtime {
         collected
     }
 
-    /// Goes on with the rule that waits, or begins this one.
-    fn resume(
-        &mut self,
-        game: &mut Box<Game>,
-        begun: Option<usize>,
-        args: impl mlua::IntoLuaMulti,
-    ) -> Result<Step, RuleError> {
+    /// Goes on with the rule that waits, or begins one.
+    fn resume(&mut self, game: &mut Box<Game>, args: impl mlua::IntoLuaMulti) -> Result<Step, RuleError> {
+        self.is_amid = true;
         let resumed = self.with(game, |this| {
-            if let Some(rule) = begun {
-                this.make_room()?;
-                this.thread.reset(this.functions[rule].clone())?;
-            }
             let waits = this.thread.resume::<Waits>(args)?;
-            if this.thread.is_resumable() {
-                waits::step(&this.ruleset, &this.slot.borrow().sets, &this.asking, waits)
-            } else {
-                Ok(Step::Done(matches!(waits.0, Value::Boolean(true))))
-            }
+            this.is_amid = !matches!(waits.0, waits::DONE | waits::ENDED);
+            waits::step(&this.ruleset, &this.slot.borrow().sets, &this.written, waits)
         });
-        resumed.map_err(|wrong| {
-            let collected = self.collect(Some(&self.thread));
-            self.failed(&collected.err().unwrap_or(wrong))
-        })
+        resumed.map_err(|wrong| self.given_up(wrong))
+    }
+
+    /// Forgets the rule that has failed.
+    fn given_up(&self, wrong: Error) -> RuleError {
+        let collected = self.collect(Some(&self.thread));
+        self.failed(&collected.err().unwrap_or(wrong))
     }
 
     fn failed(&self, wrong: &Error) -> RuleError {
@@ -274,16 +271,21 @@ impl Rules for Runtime {
             told.map_err(|wrong| self.failed(&wrong))?;
             self.heard = game.telling;
         }
+        let mut ready = self.make_room();
+        if self.is_amid {
+            ready = ready.and_then(|()| self.thread.reset(self.carrier.clone()));
+        }
+        ready.map_err(|wrong| self.given_up(wrong))?;
         let with = |at: usize| (task.with[at] >= 0).then_some(task.with[at]);
-        self.resume(game, Some(self.rule), (with(0), with(1), with(2), with(3)))
+        self.resume(game, (self.rule + 1, with(0), with(1), with(2), with(3)))
     }
 
     fn answer(&mut self, game: &mut Box<Game>, action: Action) -> Result<Step, RuleError> {
         if action.is_rolled() {
-            return self.resume(game, None, action.values[0]);
+            return self.resume(game, action.values[0]);
         }
         let [first, second] = self.taken(action);
-        self.resume(game, None, (action.verb + 1, first, second))
+        self.resume(game, (action.verb + 1, first, second))
     }
 
     fn opinion(

@@ -4,12 +4,9 @@ use countermarch_core::{
     play::{About, CoverPart, Dice, Handful, Offer, Question, Roll, Set, Step, Then},
     ruleset::{Kind, Ruleset, Verb},
 };
-use mlua::{Buffer, Error, Result, Value};
+use mlua::{Buffer, Error, LuaString, Result, Table, Value};
 
-use crate::{
-    convert::{from_lua, known},
-    sets::Sets,
-};
+use crate::{convert::known, sets::Sets};
 
 /// More faces than any die has.
 const MOST_FACES: i64 = 1000;
@@ -18,10 +15,27 @@ const MOST_DICE: i64 = 1000;
 /// More than any deck holds.
 const MOST_DRAWN_FROM: usize = 10_000;
 
-/// What a rule hands over: of a question how many bytes it has written and what it is about; of chance the purpose, what
-/// that is about, the faces or the list, and of several dice how many have not fallen and how many there are. Nothing
-/// where the game is over.
-pub type Waits = (Value, Value, Value, Value, Value);
+/// What a rule hands over when it stops: of a question how many bytes it has written, else one of the numbers below; and
+/// what a question or a roll is about.
+pub type Waits = (i32, Option<i32>);
+
+/// The rule has ended, and what it does is done.
+pub const DONE: i32 = 0;
+/// The rule has ended, and what it does may go on.
+pub const ENDED: i32 = -1;
+/// The game is over, and the rule with it.
+pub const OVER: i32 = -2;
+/// The rule waits for chance, and has listed what it rolls: the purpose, the faces or the list to pick from, and of
+/// several dice how many have not fallen and how many there are.
+pub const ROLLS: i32 = -3;
+
+/// Where a rule writes what it waits for. Both stay while the rules do: handing over one number is cheaper than many.
+pub struct Written {
+    /// A question.
+    pub asking: Buffer,
+    /// A roll.
+    pub rolling: Table,
+}
 
 /// So many bytes of what is written of a question are read at once: whole numbers of four bytes, its own counted from 1,
 /// the side it asks, then a verb, counted from 1, and the handle of a set for each offer. Most offer no more.
@@ -29,16 +43,13 @@ pub const HEAD: usize = 8 + 4 * OFFER;
 /// So many bytes are written of an offer.
 pub const OFFER: usize = 8;
 
-/// What a rule that has not ended waits for.
-pub fn step(ruleset: &Ruleset, sets: &Sets, asking: &Buffer, waits: Waits) -> Result<Step> {
-    let about = |thing: Value| if thing.is_nil() { Ok(None) } else { from_lua(Kind::Any, &thing).map(Some) };
-    match waits {
-        (Value::Integer(size), of, ..) => question(ruleset, sets, asking, size as usize, about(of)?).map(Step::Ask),
-        (Value::String(purpose), of, dice, left, all) => {
-            let handful = handful((&left, &all))?;
-            roll(ruleset, &purpose.to_str()?, about(of)?, &dice, handful).map(Step::Roll)
-        }
-        _ => Ok(Step::Done(true)),
+/// What a rule that has stopped waits for.
+pub fn step(ruleset: &Ruleset, sets: &Sets, written: &Written, (what, about): Waits) -> Result<Step> {
+    match what {
+        ENDED => Ok(Step::Done(false)),
+        DONE | OVER => Ok(Step::Done(true)),
+        ROLLS => roll(ruleset, &written.rolling, about).map(Step::Roll),
+        size => question(ruleset, sets, &written.asking, size as usize, about).map(Step::Ask),
     }
 }
 
@@ -143,8 +154,8 @@ fn fills(ruleset: &Ruleset, verb: &Verb, then: Then) -> Result<()> {
 }
 
 /// What a die is thrown with; alone, where nothing is said of that.
-fn handful(said: (&Value, &Value)) -> Result<Handful> {
-    match said {
+fn handful(left: &Value, of: &Value) -> Result<Handful> {
+    match (left, of) {
         (Value::Nil, Value::Nil) => Ok(Handful::ONE),
         (Value::Integer(left), Value::Integer(of)) if 1 <= *left && left <= of && *of <= MOST_DICE => {
             Ok(Handful { left: *left as u16, of: *of as u16 })
@@ -153,14 +164,18 @@ fn handful(said: (&Value, &Value)) -> Result<Handful> {
     }
 }
 
-fn roll(ruleset: &Ruleset, purpose: &str, about: Option<i32>, dice: &Value, handful: Handful) -> Result<Roll> {
+fn roll(ruleset: &Ruleset, rolling: &Table, about: Option<i32>) -> Result<Roll> {
+    let listed = |at: usize| rolling.raw_get::<Value>(at);
+    let (dice, handful) = (listed(2)?, handful(&listed(3)?, &listed(4)?)?);
+    let purpose: LuaString = rolling.raw_get(1)?;
+    let purpose = &*purpose.to_str()?;
     let Some(chance) = ruleset.chance(purpose) else {
         let purpose = purpose.escape_debug();
         return Err(Error::runtime(format!("chance has no purpose `{purpose}`: declare it under `chance:`")));
     };
     let declared = &ruleset.chances[chance as usize];
     let wrong = |what: String| Error::runtime(format!("`{purpose}` {what}"));
-    let dice = match dice {
+    let dice = match &dice {
         Value::Integer(faces) if (1..=MOST_FACES).contains(faces) => Dice::Die(*faces as i32),
         Value::Integer(faces) => {
             return Err(wrong(format!("has a die of {faces} faces: 1 to {MOST_FACES} it may have")));

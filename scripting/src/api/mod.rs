@@ -13,7 +13,7 @@ use countermarch_core::{
     },
 };
 use mlua::{
-    Buffer, Error, Function, IntoLua, IntoLuaMulti, Lua, Result, Table, Value,
+    Error, Function, IntoLua, IntoLuaMulti, Lua, Result, Table, Value,
     chunk::{ChunkMode, Compiler},
 };
 
@@ -22,7 +22,7 @@ use crate::{
     runtime::{Shared, Slot},
     sets::Sets,
     trace::{self, AtWork},
-    waits,
+    waits::{self, Written},
 };
 
 mod effects;
@@ -38,8 +38,11 @@ const MOST_RETREATED: u16 = 1000;
 pub struct Hooks {
     /// To be called with whether anybody listens whenever that changes; at first nobody does.
     pub listen: Function,
-    /// The last question, as [`waits::step`](crate::waits::step) reads it.
-    pub asking: Buffer,
+    /// To be given the list of rules; makes what carries them out, to be begun with the number of one, counted from 1, and
+    /// its particulars, and to be resumed so when that has ended.
+    pub carrier: Function,
+    /// What the rule at work waits for, as [`waits::step`](crate::waits::step) reads it.
+    pub written: Written,
     /// Compiles rules, which have not all of Luau's functions.
     pub compiler: Compiler,
 }
@@ -97,7 +100,14 @@ pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Optio
     }
     // A table of offers may name a verb in two ways.
     let asking = lua.create_buffer(vec![0; waits::HEAD + waits::OFFER * 2 * ruleset.verbs.len()])?;
+    let rolling = lua.create_table_with_capacity(4, 0)?;
     engine.raw_set("asking", &asking)?;
+    engine.raw_set("rolling", &rolling)?;
+    for (name, number) in
+        [("done", waits::DONE), ("ended", waits::ENDED), ("over", waits::OVER), ("rolls", waits::ROLLS)]
+    {
+        engine.raw_set(name, number)?;
+    }
     let api = Api { lua, slot, ruleset, engine, fixed, grid, clamp };
     let prelude = own(lua, &ruleset.kept(), include_str!("prelude.luau"))?;
     let buffers: Table = globals.raw_get("buffer")?;
@@ -117,13 +127,13 @@ pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Optio
     api.pairs(watching)?;
     // The prelude writes into buffers by their own name, which Luau carries out without a call; rules do not see them.
     globals.raw_set("buffer", buffers)?;
-    let listen = prelude.call(api.engine)?;
+    let (listen, carrier) = prelude.call(api.engine)?;
     globals.raw_set("buffer", Value::Nil)?;
     globals.for_each(|_: Value, value: Value| {
         freeze(&value);
         Ok(())
     })?;
-    Ok(Hooks { listen, asking, compiler })
+    Ok(Hooks { listen, carrier, written: Written { asking, rolling }, compiler })
 }
 
 /// Loads a file of the engine's own.
