@@ -5,7 +5,7 @@ use std::{cell::RefCell, collections::BTreeSet, rc::Rc, sync::Arc, time::Duratio
 
 use countermarch_core::{
     play::{About, Action, Game, Question, RuleError, Rules, Step, Task},
-    ruleset::{Cite, Ruleset, Verb},
+    ruleset::{Cite, Kind, Ruleset, Verb},
 };
 use mlua::{
     Error, Function, Lua, LuaOptions, LuaString, StdLib, Table, Thread, Value,
@@ -242,12 +242,13 @@ impl Runtime {
         failure(&self.ruleset, Whose::Rule(self.rule), wrong)
     }
 
-    /// What an answer takes, as rules see it.
-    fn taken(&self, action: Action) -> [Value; Verb::MOST_TAKEN] {
+    /// What an answer takes, as rules see it. No verb takes a flag.
+    fn taken(&self, action: Action) -> [Option<i32>; Verb::MOST_TAKEN] {
         let takes = &self.ruleset.verbs[action.verb as usize].takes;
         let [first, second] = action.values;
-        let value = |at: usize, value| takes.get(at).map_or(Value::Nil, |kind| convert::to_lua(*kind, value));
-        [value(0, first), value(1, second)]
+        let taken =
+            |at: usize, value| takes.get(at).and_then(|kind| (*kind == Kind::Int || value >= 0).then_some(value));
+        [taken(0, first), taken(1, second)]
     }
 
     /// The state, to look names up in.

@@ -130,8 +130,8 @@ fn fits(ruleset: &Ruleset, offer: &Offer) -> Result<()> {
         set => kind_of(ruleset, set),
     };
     let then = offer.then.map(|then| then.by.makes(ruleset));
-    let offered: Vec<Kind> = of.into_iter().chain(then).collect();
-    if offered == verb.takes && (of.is_some() || !matches!(offer.set, Set::List(_))) {
+    let offered = || of.into_iter().chain(then);
+    if offered().eq(verb.takes.iter().copied()) && (of.is_some() || !matches!(offer.set, Set::List(_))) {
         return offer.then.map_or(Ok(()), |then| fills(ruleset, verb, then));
     }
     let words = |kinds: &[Kind], none: &str| match kinds {
@@ -139,7 +139,7 @@ fn fits(ruleset: &Ruleset, offer: &Offer) -> Result<()> {
         kinds => kinds.iter().map(|kind| kind.words()).collect::<Vec<_>>().join(" and "),
     };
     let takes = words(&verb.takes, "nothing");
-    let given = words(&offered, if verb.takes.is_empty() { "a list" } else { "nothing" });
+    let given = words(&offered().collect::<Vec<_>>(), if verb.takes.is_empty() { "a list" } else { "nothing" });
     Err(Error::runtime(format!("`{}` takes {takes}, and {given} is offered", verb.id)))
 }
 

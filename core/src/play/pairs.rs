@@ -118,8 +118,8 @@ impl Game {
         // One thing is a group of one.
         let is_group = then.by.hole(&self.ruleset).is_some_and(|kind| kind.of_each().is_some());
         let first = if is_group { self.groups.keep([first]) } else { first };
-        let [second, third, _] = then.given;
-        let given = given(&[&[first], &then.given[..]].concat());
+        let [second, third, fourth] = then.given;
+        let given = given(&[first, second, third, fourth]);
         let points = |given: i32| u16::try_from(given).ok();
         let done = work(&match then.by {
             Maker::Guard(rows) => Set::Passing { rows, given },
