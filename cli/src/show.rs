@@ -353,11 +353,12 @@ fn readings(ruleset: &Ruleset, options: &Options) {
             without.from.word()
         );
     }
-    println!("\nHow doubtful paragraphs are read:\n");
-    for entry in &ruleset.rulebook.entries {
-        if let Some(reading) = &entry.reading {
-            println!("{}\n    {reading}", entry.id);
+    let read = ruleset.rulebook.entries.iter().filter_map(|entry| Some((&entry.id, entry.reading.as_ref()?)));
+    for (at, (id, reading)) in read.enumerate() {
+        if at == 0 {
+            println!("\nHow doubtful paragraphs are read:\n");
         }
+        println!("{id}\n    {reading}");
     }
 }
 
@@ -388,7 +389,8 @@ fn order_of_appearance(ruleset: &Ruleset, scenario: &Scenario) -> Vec<Arrival> {
         let line = scenario.setup.iter().find(|s| s.unit as usize == at);
         let printed = chart.due.map(|due| ruleset.attributes[due].values[at]).filter(|turn| *turn > 0);
         let set = scheduled.and_then(|due| line?.set.iter().find(|(c, _)| *c == due)).map(|(_, turn)| *turn);
-        let turn = set.or(printed.filter(|_| line.is_none())).unwrap_or(0);
+        let is_waiting = line.is_none_or(|line| Some(line.place) == chart.waits);
+        let turn = set.or(printed.filter(|_| is_waiting)).unwrap_or(0);
         let is_on_map = line.is_some_and(|l| l.place < ruleset.map.len() as i32);
         if turn == 0 && !is_on_map {
             continue;
