@@ -248,6 +248,19 @@ fn help_speaks_of_the_game_being_played() {
 }
 
 #[test]
+fn orders_for_a_column_stand_in_a_line_with_others() {
+    let told = play("columns", &SEVENTY_SEVEN, "gamble N34, devin along chambersburg-pike to D24, reynolds QQ14\n");
+    let told = told.told.clone();
+    for gone in ["Gamble goes from M34 to N34", "Devin goes from L40 to", "Reynolds comes on"] {
+        assert!(told.contains(gone), "{gone}\n{told}");
+    }
+    // Whoever is asked about may be named once more; somebody else is told who is asked about.
+    let told = play("twice", &SEVENTY_SEVEN, "gamble\ndevin F27\ngamble N34\n").told.clone();
+    assert!(told.contains("`devin F27` is left undone. First: Where does Gamble"), "{told}");
+    assert!(told.contains("Gamble goes from M34 to N34"), "{told}");
+}
+
+#[test]
 fn an_exact_name_goes_before_a_part_of_another() {
     // East Cemetery Hill holds the words too, and the map calls another hex so; the game prints its name in V35.
     let told = play("exact", &SEVENTY_SEVEN, "why gamble Oak Ridge\nmove gamble\nwhy to Cemetery Hill\n").told.clone();

@@ -42,7 +42,7 @@ impl Table {
             return Ok(false);
         };
         let line = line.trim();
-        if line.is_empty() || matches!(line, "y" | "yes") || self.says_only_answer(line) {
+        if line.is_empty() || matches!(line, "y" | "yes" | "go") || self.says_only_answer(line) {
             let went = self.session.go_ahead();
             self.took(went)?;
             return Ok(true);

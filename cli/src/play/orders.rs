@@ -45,11 +45,7 @@ impl Table {
             }
             return Ok(true);
         }
-        match Column::read(self.session.game(), line, self.sight()) {
-            Some(Ok(column)) => self.march(question.by, &column)?,
-            Some(Err(wrong)) => println!("  {wrong}"),
-            None => self.orders(question.by, line)?,
-        }
+        self.orders(question.by, line)?;
         Ok(true)
     }
 
@@ -138,6 +134,26 @@ impl Table {
                 self.left(&text);
                 break;
             };
+            match Column::read(self.session.game(), by, &text, self.sight()) {
+                Some(Ok((column, rest))) => {
+                    if self.march(by, &column)? {
+                        (text, spoken) = (rest, self.session.entries());
+                        continue;
+                    }
+                    if !rest.is_empty() {
+                        self.left(&rest);
+                    }
+                    break;
+                }
+                Some(Err(wrong)) => {
+                    println!("  {wrong}");
+                    if text != line {
+                        self.left(&text);
+                    }
+                    break;
+                }
+                None => (),
+            }
             let begun = half.take();
             match self.read(&question, begun, &text) {
                 Ok((action, rest)) => {
@@ -157,9 +173,21 @@ impl Table {
                     break;
                 }
                 Err(wrong) => {
-                    println!("  {wrong}");
+                    let named = matches!(wrong, Misread::Unknown(..)).then(|| self.first_unit(by, &text)).flatten();
+                    // Whoever is asked about may be named once more.
+                    if let Some((unit, rest)) = &named
+                        && question.about == About::unit(*unit)
+                        && !rest.is_empty()
+                    {
+                        text.clone_from(rest);
+                        half = begun;
+                        continue;
+                    }
+                    if named.is_none() {
+                        println!("  {wrong}");
+                    }
                     self.half = begun;
-                    if text != line || text.contains(',') {
+                    if named.is_some() || text != line || text.contains(',') {
                         self.left(&text);
                     }
                     break;
@@ -167,6 +195,18 @@ impl Table {
             }
         }
         Ok(())
+    }
+
+    /// The unit of a side whose name a line begins with, and what stands behind it.
+    fn first_unit(&self, by: i32, text: &str) -> Option<(i32, String)> {
+        let (game, sight) = (self.session.game(), self.sight());
+        let units = &game.ruleset.units;
+        let own = (0..units.len() as i32).filter(|unit| units[*unit as usize].side == by);
+        let own = sight.known(game, Kind::Unit, own.collect());
+        let ends = text.match_indices([' ', ',']).map(|(at, _)| at).chain([text.len()]);
+        let named = |end: usize| Some((game.ruleset.find_named(Kind::Unit, &text[..end], &own).ok()??, end));
+        let (unit, end) = ends.filter_map(named).last()?;
+        Some((unit, text[end..].trim_start_matches([' ', ',']).to_owned()))
     }
 
     /// Says what of a line is left undone, and what stands before it.
@@ -180,8 +220,8 @@ impl Table {
         println!("{}", prompts::left_undone(text, &first));
     }
 
-    /// Marches a column along a road, unit by unit, each as far as it can; stops at the first that cannot.
-    fn march(&mut self, by: i32, column: &Column) -> Result<()> {
+    /// Marches a column along a road, unit by unit, each as far as it can; stops at the first that cannot. Whether all went.
+    fn march(&mut self, by: i32, column: &Column) -> Result<bool> {
         for (at, unit) in column.units.iter().enumerate() {
             if self.march_one(by, column, *unit)? {
                 continue;
@@ -190,9 +230,9 @@ impl Table {
             if !rest.is_empty() {
                 println!("  {}", self.says(Text::StayThere, [Particular::All(rest)]));
             }
-            break;
+            return Ok(false);
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Marches one unit of a column. False if it did not go.

@@ -53,7 +53,9 @@ impl Table {
 
     /// `thoughts [N]`: from the Nth on, those that fit a screen.
     pub(super) fn tell_thoughts(&self, from: &str) {
-        let (all, from) = (&self.thoughts.told, from.parse().unwrap_or(1).max(1));
+        let all = &self.thoughts.told;
+        // Beyond the last, the last.
+        let from = from.parse().unwrap_or(1).clamp(1, all.len().max(1));
         if all.is_empty() {
             println!("{}", prompts::NO_THOUGHTS);
             return;

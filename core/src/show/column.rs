@@ -26,30 +26,46 @@ pub struct Column {
 }
 
 impl Column {
-    /// Reads a line of orders, typed by whoever has these eyes; `None` where it says nothing of a road.
-    pub fn read(game: &Game, line: &str, sight: Sight) -> Option<Result<Column, Misread>> {
+    /// Reads the column that a line of orders begins with, typed by whoever has these eyes for this side, and hands back the
+    /// orders behind it. `None` where it does not begin with one.
+    pub fn read(game: &Game, by: i32, line: &str, sight: Sight) -> Option<Result<(Column, String), Misread>> {
         let parsed = ColumnParser::parse(Rule::column, line).ok()?.next()?;
-        let (mut who, mut road, mut to) = (Vec::new(), "", None);
+        let (mut who, mut road, mut to, mut rest) = (Vec::new(), "", None, "");
         for part in parsed.into_inner() {
             match part.as_rule() {
                 Rule::who => who.push(part.as_str().trim()),
                 Rule::road => road = part.as_str().trim(),
                 Rule::place => to = Some(part.as_str().trim()),
+                Rule::rest => rest = part.as_str().trim(),
                 _ => (),
             }
         }
-        Some(Column::find(game, &who, road, to, sight))
+        let found = Column::find(game, by, &who, road, to, sight);
+        // What stands before a column may be other orders: `reynolds 12.11, gregg along hanover-road to 12.18`.
+        let is_another = |wrong: &Misread| matches!(wrong, Misread::Unknown(text, _) if who.contains(&text.as_str()));
+        if who.len() > 1 && found.as_ref().is_err_and(is_another) {
+            return None;
+        }
+        Some(found.map(|column| (column, rest.to_owned())))
     }
 
-    fn find(game: &Game, who: &[&str], road: &str, to: Option<&str>, sight: Sight) -> Result<Column, Misread> {
+    fn find(game: &Game, by: i32, who: &[&str], road: &str, to: Option<&str>, sight: Sight) -> Result<Column, Misread> {
         let ruleset = &game.ruleset;
         let unknown = |text: &str| Misread::Unknown(text.to_owned(), None);
-        let named = |kind: Kind, text: &str| {
-            let found = ruleset.find_named(kind, text, &sight.known(game, kind, ruleset.all_of(kind)));
-            found.map_err(|names| Misread::Several(text.to_owned(), names))?.ok_or_else(|| unknown(text))
+        let among = |kind: Kind, text: &str, of: &[i32]| {
+            ruleset.find_named(kind, text, of).map_err(|names| Misread::Several(text.to_owned(), names))
         };
-        let units = who.iter().map(|name| named(Kind::Unit, name)).collect::<Result<Vec<_>, _>>()?;
-        let goal = to.map(|to| named(Kind::Space, to)).transpose()?.map(|space| SpaceId(space as u32));
+        let units = sight.known(game, Kind::Unit, ruleset.all_of(Kind::Unit));
+        // One's own come first: nobody orders the others.
+        let own: Vec<i32> = units.iter().copied().filter(|unit| ruleset.units[*unit as usize].side == by).collect();
+        let unit = |name: &&str| {
+            let found = among(Kind::Unit, name, &own)?;
+            found.map_or_else(|| among(Kind::Unit, name, &units), |unit| Ok(Some(unit)))?.ok_or_else(|| unknown(name))
+        };
+        let units = who.iter().map(unit).collect::<Result<Vec<_>, _>>()?;
+        let spaces = || sight.known(game, Kind::Space, ruleset.all_of(Kind::Space));
+        let space = |name: &str| among(Kind::Space, name, &spaces())?.ok_or_else(|| unknown(name));
+        let goal = to.map(space).transpose()?.map(|space| SpaceId(space as u32));
         let found = ruleset.road_named(road, goal).map_err(|names| Misread::Several(road.to_owned(), names))?;
         let road = found.ok_or_else(|| unknown(road))?;
         let along = &ruleset.map.roads[road];
