@@ -261,6 +261,14 @@ fn orders_for_a_column_stand_in_a_line_with_others() {
 }
 
 #[test]
+fn odds_look_past_what_is_asked_before_the_die() {
+    let sitting = play("foreseen", &BOTH, &format!("{MEETING}attack buford\nodds go\n"));
+    let told = unfolded(after(&sitting.told, "> odds go"));
+    assert!(told.contains("supposing Union: Defense of Reynolds") && told.contains("commit anything? go"), "{told}");
+    assert!(told.contains("1: column") && told.contains("6: column"), "{told}");
+}
+
+#[test]
 fn an_exact_name_goes_before_a_part_of_another() {
     // East Cemetery Hill holds the words too, and the map calls another hex so; the game prints its name in V35.
     let told = play("exact", &SEVENTY_SEVEN, "why gamble Oak Ridge\nmove gamble\nwhy to Cemetery Hill\n").told.clone();

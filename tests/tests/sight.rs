@@ -308,7 +308,7 @@ fn odds_and_reasons_look_behind_no_concealment() {
     let faces = |session: &mut Session<Runtime>, sight: Sight| {
         let verb = session.ruleset().verb("shoot").expect("a verb") as u16;
         let target = session.ruleset().unit("bob").expect("known");
-        odds(session, Some(Action::of(verb, target)), sight).expect("is tried out")
+        odds(session, Some(Action::of(verb, target)), sight).expect("is tried out").map(|odds| odds.faces)
     };
     let shown = "set.unit.down(target, false, \"t/6\")";
     let (shooter, lost) = ("set.unit.down(u, false, \"t/6\")", "place(target, boxes.lost, \"t/3\")");

@@ -98,11 +98,11 @@ impl Table {
         // Faces of one result stand in one line, though their number may be told in it.
         let mut results: Vec<(Vec<i32>, Parted)> = Vec::new();
         let sight = self.sight();
-        let Some(faces) = odds(&mut self.session, None, sight)? else {
+        let Some(odds) = odds(&mut self.session, None, sight)? else {
             println!("  {}", self.says(Text::HiddenAhead, []));
             return Ok(());
         };
-        for (face, told) in faces {
+        for (face, told) in odds.faces {
             let told = told.into_iter().next().unwrap_or_else(|| self.says(Text::NothingHappens, []));
             let told = Parted::at(&told, face);
             match results.iter_mut().find(|(_, known)| *known == told) {

@@ -213,8 +213,14 @@ impl Table {
     fn left(&self, text: &str) {
         let first = match (self.session.question(), self.session.roll()) {
             (_, Some(roll)) => self.session.game().asks_chance(roll, self.sight()).0,
-            (Some(_), _) if self.is_time_to_look() => "this part of the turn ends".to_owned(),
-            (Some(question), _) => self.session.game().asks(question, self.sight()),
+            (Some(question), _) => {
+                let asks = self.session.game().asks(question, self.sight());
+                match (self.seats[question.by as usize] == Seat::Human, self.is_time_to_look()) {
+                    (true, true) => "this part of the turn ends".to_owned(),
+                    (true, false) => asks,
+                    (false, _) => format!("{}: {asks}", self.session.ruleset().sides[question.by as usize].name),
+                }
+            }
             _ => "nobody is asked anything".to_owned(),
         };
         println!("{}", prompts::left_undone(text, &first));
@@ -426,15 +432,17 @@ impl Table {
         match odds(&mut self.session, after, sight) {
             Err(wrong) => println!("  {wrong}"),
             Ok(None) => println!("  {}", self.says(Text::HiddenAhead, [])),
-            Ok(Some(faces)) if faces.is_empty() && self.session.roll().is_some() => {
+            Ok(Some(odds)) if odds.faces.is_empty() && self.session.roll().is_some() => {
                 println!("{}", prompts::SEVERAL_DICE);
             }
-            Ok(Some(faces)) if faces.is_empty() => println!("{}", prompts::NO_DIE_FOLLOWS),
-            Ok(Some(faces)) => {
-                for (face, told) in faces {
-                    let line = format!("  {face}: {}", told.into_iter().take(3).collect::<Vec<_>>().join("; "));
-                    print!("{}", folded(&[line], WIDTH));
-                }
+            Ok(Some(odds)) if odds.faces.is_empty() => println!("{}", prompts::NO_DIE_FOLLOWS),
+            Ok(Some(odds)) => {
+                let supposed = odds.supposed.iter().map(|answer| prompts::supposing(answer));
+                let faces = odds.faces.into_iter();
+                let told = |told: Vec<String>| told.into_iter().take(3).collect::<Vec<_>>().join("; ");
+                let lines: Vec<String> =
+                    supposed.chain(faces.map(|(face, t)| format!("  {face}: {}", told(t)))).collect();
+                print!("{}", folded(&lines, WIDTH));
             }
         }
     }

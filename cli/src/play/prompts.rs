@@ -43,6 +43,11 @@ pub const OTHER_SIDE_HAS_ANSWERED: &str = "the other side has answered since";
 pub const HIDDEN_WAS_SEEN: &str = "something hidden has been seen since";
 /// Of `odds` without an answer that leads to a die.
 pub const ODDS_OF_WHAT: &str = "  odds of what? Type `odds` and an answer that leads to a die, as `odds go`";
+/// Of `odds`, an answer that somebody must give before the die falls.
+pub fn supposing(answer: &str) -> String {
+    format!("  supposing {answer}")
+}
+
 /// Of `odds` after an answer that leads to none.
 pub const NO_DIE_FOLLOWS: &str = "  no die follows that answer";
 

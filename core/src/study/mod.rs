@@ -101,7 +101,7 @@ pub use sweep::{Across, At, Found, Parameter, Rise, Sweep, Swept};
 pub use swept::{SweepColumns, Told as SweepTold, sweep_json, sweep_page, sweep_text};
 pub use trial::{Told, Trial, trial};
 pub use trials::{Columns, TrialsError};
-pub use trying::{explain, odds};
+pub use trying::{Odds, explain, odds};
 pub use tuned::{tuning_json, tuning_text};
 pub use tuning::{HeldOut, Tried, Tuning, Unplayable};
 pub use voices::{Heading, spoken_json, spoken_text};

@@ -7,11 +7,23 @@ use crate::{
 };
 
 /// What faces of a die are told to come to, line by line.
-pub type Odds = Vec<(i32, Vec<String>)>;
+pub type Faces = Vec<(i32, Vec<String>)>;
+
+/// What a die would come to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Odds {
+    /// What must be answered before it falls, each in words with its answer: whoever is asked is supposed only to go on.
+    pub supposed: Vec<String>,
+    /// No faces where no die follows, or several at once.
+    pub faces: Faces,
+}
+
+/// No die is foreseen behind more answers.
+const MOST_SUPPOSED: usize = 8;
 
 /// What each face of the next die would come to, told to these eyes: of the die that waits, or of the one that follows
-/// an answer. No faces where no die follows it, or several at once. `None` where that would tell them what is hidden from them: where the
-/// answer reveals it, or the die is about it.
+/// an answer in the same part of the turn, if all who are asked meanwhile give the last of their answers that takes nothing. `None`
+/// where that would tell them what is hidden from them: where an answer reveals it, or the die is about it.
 ///
 /// # Errors
 /// The answer is not taken, or fails.
@@ -22,18 +34,29 @@ pub fn odds<R: Rules>(
 ) -> Result<Option<Odds>, SessionError> {
     session.try_out(|session| {
         session.chance = Chance::Person;
-        if let (Some(action), Some(by)) = (after, session.question().map(|question| question.by))
-            && revealing(session, sight, |session| session.act(by, action))?
-        {
-            return Ok(None);
+        let place = session.game().place_of_play();
+        let (mut supposed, mut next) = (Vec::new(), after);
+        while let (Some(action), Some(question)) = (next, session.question().cloned()) {
+            if revealing(session, sight, |session| session.act(question.by, action))? {
+                return Ok(None);
+            }
+            let asked = session.question().filter(|_| session.game().place_of_play() == place);
+            let Some(asked) = asked.filter(|_| supposed.len() < MOST_SUPPOSED) else { break };
+            let (asks, side) = (session.game().asks(asked, sight), asked.by as usize);
+            let ruleset = session.ruleset().clone();
+            let verb = |action: &Action| &ruleset.verbs[usize::from(action.verb)];
+            next = session.offers().iter().copied().rfind(|action| verb(action).takes.is_empty());
+            supposed.extend(next.map(|action| format!("{}: {asks} {}", ruleset.sides[side].name, verb(&action).id)));
         }
-        if session.roll().is_some_and(|roll| is_about_the_hidden(session, roll, sight)) {
+        let Some(roll) = session.roll() else { return Ok(Some(Odds::default())) };
+        if is_about_the_hidden(session, roll, sight) {
             return Ok(None);
         }
         // One die of several says too little by itself.
-        let is_alone = |roll: &&Roll| roll.handful.left == 1;
-        let faces = 1..=session.roll().filter(is_alone).map_or(0, Roll::faces);
-        Ok(Some(faces.map(|face| (face, session.try_out(|session| comes_to(session, face, sight)))).collect()))
+        let is_alone = roll.handful.left == 1;
+        let faces = 1..=if is_alone { roll.faces() } else { 0 };
+        let faces = faces.map(|face| (face, session.try_out(|session| comes_to(session, face, sight)))).collect();
+        Ok(Some(Odds { supposed, faces }))
     })
 }
 
