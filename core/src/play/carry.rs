@@ -8,7 +8,6 @@ use super::{
     failure::{Failure, NotTaken, RuleError, SessionError},
     game::{Game, Source, Task},
     offer::{Action, Question},
-    pairs::Listing,
     record::Entry,
     rules::{Rules, Step, feed, tell},
     session::Session,
@@ -88,7 +87,7 @@ impl<R: Rules> Session<R> {
             None => self.begun(task),
             // Its memory is used again.
             Some(mut spare) => {
-                spare.progress.clone_from(&self.game.progress);
+                spare.progress.copy(&self.game.progress);
                 let (written, version) = (self.game.values.written(), self.game.values.version());
                 Begun { task, at, written, version, told: self.proceedings.told.len(), ..spare }
             }
@@ -266,7 +265,8 @@ impl<R: Rules> Session<R> {
     /// follows a first value. Whether it offers anything; of answers that are known beforehand that is not looked at.
     fn look_at(&mut self, question: &Question) -> bool {
         // The list of the question before gives its room.
-        (self.only, self.listed) = (None, Listing::in_place_of(self.offers.take().unwrap_or_default()));
+        self.only = None;
+        self.listed.renew(self.offers.take());
         if self.is_foretold {
             return true;
         }

@@ -26,6 +26,11 @@ impl Counts {
         self.0.iter().copied()
     }
 
+    /// Becomes a copy of another, in the memory that it has.
+    pub fn copy(&mut self, other: &Counts) {
+        self.0.clone_from(&other.0);
+    }
+
     /// A new turn.
     pub fn clear(&mut self) {
         self.0.clear();

@@ -74,6 +74,19 @@ pub(super) struct Progress {
     pub outcome: Option<Outcome>,
 }
 
+impl Progress {
+    /// Becomes a copy of another, in the memory that it has.
+    pub fn copy(&mut self, other: &Progress) {
+        let Progress { cursor, agenda, rolled, rolling, answered, last_turn, outcome } = other;
+        self.agenda.clone_from(agenda);
+        self.rolled.copy(rolled);
+        self.rolling.copy(rolling);
+        self.answered.copy(answered);
+        self.outcome.clone_from(outcome);
+        (self.cursor, self.last_turn) = (*cursor, *last_turn);
+    }
+}
+
 /// A position at rest: what is not at its default, and how far play has come. Small, and of one ruleset.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct State {

@@ -101,10 +101,12 @@ pub(super) struct Listing {
 }
 
 impl Listing {
-    /// One that has not begun, in the room that a list takes.
-    pub fn in_place_of(mut actions: Vec<Action>) -> Listing {
-        actions.clear();
-        Listing { actions, ..Listing::default() }
+    /// Begins anew, in the room that it has, or in that of another list.
+    pub fn renew(&mut self, room: Option<Vec<Action>>) {
+        self.actions = room.unwrap_or_else(|| std::mem::take(&mut self.actions));
+        self.actions.clear();
+        self.begin.clear();
+        self.firsts = None;
     }
 }
 
