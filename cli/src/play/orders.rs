@@ -147,6 +147,7 @@ impl Table {
                 }
                 Some(Err(wrong)) => {
                     println!("  {wrong}");
+                    self.half = half;
                     if text != line {
                         self.left(&text);
                     }
