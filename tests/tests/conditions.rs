@@ -7,7 +7,10 @@ use std::{fmt::Write as _, sync::Arc};
 use countermarch_core::{
     library::Library,
     play::{Game, Limits, Session},
-    ruleset::{Holder, Kind, Ruleset, Selection, rows::Expr},
+    ruleset::{
+        Holder, Kind, Ruleset, Selection,
+        rows::{Expr, Likeness},
+    },
 };
 use countermarch_scripting::Runtime;
 use countermarch_tests::{library, load, play_at_random, replace, root, rules, toy};
@@ -299,11 +302,11 @@ fn compiled(ruleset: &Ruleset, texts: &[String], scope: &[(&str, Kind)]) -> Vec<
     texts.iter().map(|text| ruleset.condition(text, scope).expect("it was drawn to be right")).collect()
 }
 
-/// Asks everything of a game in one way and another.
-fn compare(game: &Game, drawn: &Drawn, lot: &mut Lot) -> usize {
+/// Asks everything of a game in one way and another: how many conditions told one thing from another, and how many pairs were
+/// alike.
+fn compare(game: &Game, drawn: &Drawn, lot: &mut Lot) -> [usize; 2] {
     let ruleset = &game.ruleset;
-    let mut held = 0;
-    let mut any = |count: usize| if lot.below(8) == 0 { -1 } else { lot.below(count) as i32 };
+    let (mut held, mut alike) = (0, 0);
     for (prefix, texts, scope, spaces) in
         [("u", &drawn.of_units, OF_UNITS, false), ("s", &drawn.of_spaces, OF_SPACES, true)]
     {
@@ -314,15 +317,25 @@ fn compare(game: &Game, drawn: &Drawn, lot: &mut Lot) -> usize {
                 Kind::Space => ruleset.map.len(),
                 _ => ruleset.sides.len(),
             };
+            let mut any = |count: usize| if lot.below(8) == 0 { -1 } else { lot.below(count) as i32 };
             let [a, b, c] = [1, 2, 3].map(|at| any(count(scope[at].1)));
             let table = ruleset.rows.iter().position(|r| r.name == format!("drawn-{prefix}{at}")).expect("declared");
             let together = game.passing(table as u16, &[a, b, c]);
             let singly: Vec<i32> = (0..all).filter(|one| !game.holds(when, &[*one, a, b, c])).collect();
             assert_eq!(together, singly, "{}, given {:?}", texts[at], [a, b, c]);
             held += usize::from(!singly.is_empty() && singly.len() < all as usize);
+            // Of two that are alike in what is asked of them it comes out alike.
+            let Some(likeness) = Likeness::of([when], 0, &ruleset.terms, &ruleset.rows) else { continue };
+            let of = |one: i32| game.holds(when, &[one, a, b, c]);
+            for [one, other] in (0..20).map(|_| [(); 2].map(|()| lot.below(all as usize) as i32)) {
+                if one != other && game.are_alike(&likeness, one, other) {
+                    alike += 1;
+                    assert_eq!(of(one), of(other), "{} of {one} and {other}, given {:?}", texts[at], [a, b, c]);
+                }
+            }
         }
     }
-    held
+    [held, alike]
 }
 
 /// The spaces of the drawn zones as the game keeps them, and as they are found by asking unit by unit.
@@ -351,19 +364,21 @@ fn one_meaning(game: &str, seed: u64) {
     let drawn = drawn(&base, seed);
     let (_, ruleset) = with(game, &drawn);
     let mut lot = Lot(seed);
-    let (mut answers, mut held) = (0, 0);
+    let (mut answers, mut held, mut alike) = (0, 0, 0);
     let mut watch = |session: &mut Session<Runtime>| {
         // Zones are looked at often, so that they are kept over few writes; all else in a few positions.
         if answers % 8 == 0 {
             compare_zones(session.game(), &drawn);
         }
         if answers % 60 == 0 {
-            held += compare(session.game(), &drawn, &mut lot);
+            let [told, pairs] = compare(session.game(), &drawn, &mut lot);
+            (held, alike) = (held + told, alike + pairs);
         }
         answers += 1;
     };
     play_at_random(&ruleset, rules(&ruleset), seed, LIMITS, 200, &mut watch).expect("the game plays");
     assert!(held > CONDITIONS / 4, "only {held} of the conditions told one thing from another");
+    assert!(alike > 10 * CONDITIONS, "only {alike} pairs were alike");
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod effect;
 mod ends;
 mod evaluate;
 mod failure;
+mod floods;
 mod game;
 mod groups;
 mod guards;

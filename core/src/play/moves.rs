@@ -73,17 +73,6 @@ pub struct RetreatEnd {
     pub path: Vec<SpaceId>,
 }
 
-/// A flood of this thread, kept until the game or the move is another.
-#[derive(Default)]
-struct Last {
-    flood: Flood,
-    /// The game's version, the move, and whether its modes were told apart.
-    of: Option<(u64, Move, bool)>,
-}
-
-// Two, because a question may offer two kinds of move.
-thread_local!(static LAST: RefCell<[Last; 2]> = RefCell::default());
-
 /// The last retreat of this thread, with the game's version it was found in.
 type LastRetreat = Option<(u64, Retreat, Rc<[RetreatEnd]>)>;
 
@@ -101,35 +90,6 @@ impl Game {
         u32::try_from(self.space_of(unit)).ok().map(SpaceId)
     }
 
-    /// Floods a move and hands over what was reached, and by what path at what cost.
-    pub fn reach<T>(&self, m: &Move, then: impl FnOnce(&Flood) -> T) -> T {
-        self.reach_in(m, !self.ruleset.movers[m.mover as usize].ways_alike, then)
-    }
-
-    /// The same, and in which modes, also where nothing but the question tells them apart.
-    pub(super) fn reach_in_modes<T>(&self, m: &Move, then: impl FnOnce(&Flood) -> T) -> T {
-        self.reach_in(m, true, then)
-    }
-
-    fn reach_in<T>(&self, m: &Move, in_modes: bool, then: impl FnOnce(&Flood) -> T) -> T {
-        LAST.with_borrow_mut(|last| {
-            let version = self.values.version();
-            let is_known =
-                |last: &Last| last.of.as_ref().is_some_and(|of| (of.0, of.2) == (version, in_modes) && of.1 == *m);
-            if !is_known(&last[0]) {
-                last.swap(0, 1);
-                if !is_known(&last[0]) {
-                    match in_modes {
-                        true => self.search(&mut last[0].flood, m, Relaxed::Nothing),
-                        false => self.search_spaces(&mut last[0].flood, m, false),
-                    }
-                    last[0].of = (!self.is_exhausted()).then(|| (version, m.clone(), in_modes));
-                }
-            }
-            then(&last[0].flood)
-        })
-    }
-
     /// Searches where a move comes to. Without guards the allowance is left out too: the cheapest path there would be.
     pub(super) fn search(&self, flood: &mut Flood, m: &Move, relaxed: Relaxed) {
         if self.ruleset.movers[m.mover as usize].symbols.kind.is_some() {
@@ -139,7 +99,7 @@ impl Game {
     }
 
     /// The search of a mover whose modes need not be told apart, or that has none: a node is a space.
-    fn search_spaces(&self, flood: &mut Flood, m: &Move, without_guards: bool) {
+    pub(super) fn search_spaces(&self, flood: &mut Flood, m: &Move, without_guards: bool) {
         let ruleset = &*self.ruleset;
         let (map, mover) = (&ruleset.map, &ruleset.movers[m.mover as usize]);
         let baked = self.costs(mover, m.unit);

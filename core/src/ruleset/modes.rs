@@ -93,6 +93,12 @@ impl ModeSymbols {
         }
     }
 
+    /// What is asked of a unit: in which mode it begins, and what changes cost it.
+    pub(super) fn conditions(&self) -> impl Iterator<Item = &Expr> {
+        let begins = if let Chosen::Kept { begins, .. } = &self.chosen { Some(begins) } else { None };
+        begins.into_iter().chain(self.changes().iter().map(|row| &row.when))
+    }
+
     /// What changes cost by mode before and mode after, worked out by `find` the first time; nothing where that hangs on
     /// more than the modes.
     pub fn fixed_changes(&self, find: impl Fn(i32, i32) -> Price) -> Option<&[Price]> {

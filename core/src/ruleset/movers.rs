@@ -8,7 +8,7 @@ use super::{
     marks::{Mark, marks},
     modes::ModeSymbols,
     reading::Reader,
-    rows::{Expr, Names, Read, Rows, fold::reads_slot},
+    rows::{Expr, Likeness, Names, Read, Rows, fold::reads_slot},
     steps::Baked,
     tables::{compile, told_apart},
     texts,
@@ -66,6 +66,9 @@ pub struct Mover {
     pub automata: KnownAutomata,
     /// Its searches where nothing stands in the way, and those of all that move as it does.
     pub open: Arc<OpenSearches>,
+    /// What its searches ask of the unit: they come to the same for two that stand in one space and are alike in this.
+    /// Nothing where they ask which unit it is.
+    pub likeness: Option<Likeness>,
     /// Rows of step costs that ask only about the unit.
     of_unit: Vec<usize>,
     /// Step costs worked out for every border, when first asked for: for each set of those rows that hold.
@@ -218,8 +221,16 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
         let mut of_unit: Vec<usize> = (0..step.len()).filter(|row| !alone(&step[*row])).collect();
         of_unit.truncate(MOST_OF_UNIT);
         let baked = (0..1 << of_unit.len()).map(|_| OnceLock::new()).collect();
+        let guards =
+            [may_step, may_go_on, may_pass, may_stop].into_iter().chain(remembered.iter().map(|mark| mark.may_step));
+        let of_guards = guards.flatten().flat_map(|at| rows[at].rows.iter().map(|row| &row.when));
+        let of_steps =
+            step.iter().flat_map(|row| std::iter::once(&row.when).chain(row.plus.iter().map(|plus| &plus.when)));
+        let of_modes = symbols.conditions().chain(remembered.iter().map(|mark| &mark.when));
+        let likeness = Likeness::of(of_guards.chain(of_steps).chain(of_modes), 0, names.terms, rows);
         movers.push(Mover {
             name,
+            likeness,
             symbols,
             marks: remembered,
             automata: KnownAutomata::default(),

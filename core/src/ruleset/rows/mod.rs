@@ -8,6 +8,7 @@ mod compile;
 pub mod fold;
 mod ground;
 mod inline;
+mod likeness;
 mod listed;
 mod parse;
 mod reads;
@@ -16,6 +17,7 @@ mod walk;
 
 pub use compile::{Compiler, FUNCTIONS, Names, Scope};
 use fold::Candidates;
+pub use likeness::Likeness;
 pub use parse::parse;
 pub use reads::Reads;
 pub use sets::SETS;

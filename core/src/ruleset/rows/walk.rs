@@ -2,6 +2,17 @@
 
 use super::{Domain, Expr, How, Relation, Term};
 
+/// What is done once an expression has been seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Look {
+    /// What is inside it is looked at too.
+    Inside,
+    /// What is inside it is not looked at.
+    Past,
+    /// Nothing further is looked at: this is it.
+    Found,
+}
+
 impl Expr {
     /// Calls `visit` with every set of the ruleset that this is about.
     pub fn sets(&self, visit: &mut dyn FnMut(u16)) {
@@ -85,20 +96,27 @@ impl Expr {
     /// looked at.
     // Guards ask it in play, of what is to be asked one by one: a call through a pointer would take most of the time.
     pub fn any<F: FnMut(&Expr) -> bool + ?Sized>(&self, holds: &mut F) -> bool {
-        if holds(self) {
-            return true;
+        self.look(&mut |e| if holds(e) { Look::Found } else { Look::Inside })
+    }
+
+    /// The same, where what is seen of an expression may also say that nothing inside it need be looked at.
+    pub fn look<F: FnMut(&Expr) -> Look>(&self, holds: &mut F) -> bool {
+        match holds(self) {
+            Look::Found => return true,
+            Look::Past => return false,
+            Look::Inside => (),
         }
         match self {
             Expr::Const(_) | Expr::Slot(_) | Expr::Game(_) => false,
-            Expr::State { of, .. } | Expr::Fixed { of, .. } => of.any(holds),
+            Expr::State { of, .. } | Expr::Fixed { of, .. } => of.look(holds),
             Expr::SpaceOf(a) | Expr::InBox(a, _) | Expr::Not(a) | Expr::Stated(_, a) | Expr::Share(a, _) => {
-                a.any(holds)
+                a.look(holds)
             }
-            Expr::Handing(a) => a.any(holds),
-            Expr::Group(domain) => domain.any(holds),
-            Expr::Line(parts) | Expr::If(parts) => parts.iter().any(|e| e.any(holds)),
+            Expr::Handing(a) => a.look(holds),
+            Expr::Group(domain) => domain.look(holds),
+            Expr::Line(parts) | Expr::If(parts) => parts.iter().any(|e| e.look(holds)),
             Expr::Both(list) | Expr::Either(list) | Expr::Term(_, list) | Expr::Listed(_, list) => {
-                list.iter().any(|e| e.any(holds))
+                list.iter().any(|e| e.look(holds))
             }
             Expr::Compare(_, a, b)
             | Expr::Add(a, b)
@@ -116,9 +134,9 @@ impl Expr {
             | Expr::Angle(a, b)
             | Expr::Distance(a, b)
             | Expr::Sees { from: a, to: b, .. }
-            | Expr::Zone { space: a, side: b, .. } => a.any(holds) || b.any(holds),
-            Expr::Over { domain, body, .. } => domain.any(holds) || body.any(holds),
-            Expr::Packed { domain, asked, .. } => domain.any(holds) || asked.iter().any(|e| e.any(holds)),
+            | Expr::Zone { space: a, side: b, .. } => a.look(holds) || b.look(holds),
+            Expr::Over { domain, body, .. } => domain.look(holds) || body.look(holds),
+            Expr::Packed { domain, asked, .. } => domain.look(holds) || asked.iter().any(|e| e.look(holds)),
         }
     }
 }
@@ -136,17 +154,22 @@ impl Domain {
         }
     }
 
-    pub(crate) fn any<F: FnMut(&Expr) -> bool + ?Sized>(&self, holds: &mut F) -> bool {
+    /// Whether something holds of an expression inside it.
+    pub(crate) fn any(&self, holds: &mut impl FnMut(&Expr) -> bool) -> bool {
+        self.look(&mut |e| if holds(e) { Look::Found } else { Look::Inside })
+    }
+
+    fn look<F: FnMut(&Expr) -> Look>(&self, holds: &mut F) -> bool {
         match self {
             Domain::One(e) | Domain::UnitsAt(e) | Domain::UnitsNear(e) | Domain::Near(e) | Domain::Spaces(e) => {
-                e.any(holds)
+                e.look(holds)
             }
-            Domain::Between(a, b) | Domain::Ray(a, b) => a.any(holds) || b.any(holds),
-            Domain::Named(_, args) => args.iter().any(|e| e.any(holds)),
-            Domain::Union(sets) | Domain::Common(sets) | Domain::FirstOf(sets) => sets.iter().any(|s| s.any(holds)),
-            Domain::Without(sets) => sets.iter().any(|s| s.any(holds)),
-            Domain::Nearest { of, to: e, .. } | Domain::Region(of, e) => of.any(holds) || e.any(holds),
-            Domain::Given(slot) => holds(&Expr::Slot(*slot)),
+            Domain::Between(a, b) | Domain::Ray(a, b) => a.look(holds) || b.look(holds),
+            Domain::Named(_, args) => args.iter().any(|e| e.look(holds)),
+            Domain::Union(sets) | Domain::Common(sets) | Domain::FirstOf(sets) => sets.iter().any(|s| s.look(holds)),
+            Domain::Without(sets) => sets.iter().any(|s| s.look(holds)),
+            Domain::Nearest { of, to: e, .. } | Domain::Region(of, e) => of.look(holds) || e.look(holds),
+            Domain::Given(slot) => holds(&Expr::Slot(*slot)) == Look::Found,
             // What each side is left to ask is a part of what all are asked.
             Domain::All(_) | Domain::AllFor(_) | Domain::Records(_) | Domain::Along(_) => false,
         }
