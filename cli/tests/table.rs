@@ -428,3 +428,35 @@ fn whoever_looks_ahead_says_what_speaks_for_its_plan() {
     assert!(folded.contains("Union: ") && folded.contains("what plain would do"), "{told}");
     assert!(thought.lines().all(|line| line.chars().count() < 80), "{thought}");
 }
+
+#[test]
+fn what_is_agreed_on_of_a_space_stands_in_the_record_and_on_the_board() {
+    let args = ["gettysburg-77", "--scenario", "first-hours", "--seed", "7", "--seat", "union=human"];
+    let agreed = "agree set M34 works build\nagree set L40 works breastworks\nagree set L40 strength 3\nmap L40 7\n";
+    let sitting = play("agreed-space", &args, agreed);
+    assert!(
+        sitting.record().contains("agreement: set M34 works build\nagreement: set L40 works breastworks\n"),
+        "{}",
+        sitting.record()
+    );
+    assert!(sitting.told.contains("`L40` has no property `strength` to set"), "{}", sitting.told);
+    assert!(sitting.told.contains("M34%") && sitting.told.contains("L40#"), "{}", sitting.told);
+}
+
+#[test]
+fn a_road_that_is_none_is_told_apart_from_those_that_lead_there() {
+    let sitting = play("no-road", &CORPS, "heth along cashtown-pike to 16.08\nheth along cashtown-pike to 1.01\n");
+    let refused = "there is no road `cashtown-pike` but: ";
+    let (there, all) = after(&sitting.told, refused).split_once(refused).expect("refused twice");
+    assert!(there.starts_with("Chambersburg Pike, Unfinished Railroad\n"), "{there}");
+    assert!(all.starts_with("Baltimore Pike, ") && all.contains("York Pike\n"), "{all}");
+}
+
+#[test]
+fn the_score_is_told_line_by_line_and_what_is_measured_beside_it_in_one() {
+    let sitting = play("score", &CORPS, "score\nscore all\nvictory\n");
+    let (short, long) = after(&sitting.told, "> ").split_once("Heth 2-3-4").expect("asked again");
+    assert!(short.contains("beside that: strength broken or eliminated Confederate 0, Union 0;"), "{short}");
+    assert!(!short.contains("units on the map") && long.contains("units on the map"), "{}", sitting.told);
+    assert_eq!(sitting.told.matches("beside that: ").count(), 2, "once of `score`, once of `victory`");
+}

@@ -70,7 +70,9 @@ impl Table {
             ("units", "") => self.units(),
             ("log", _) => self.log(rest.parse().unwrap_or(20)),
             ("luck", "") => self.luck(),
-            ("score", "") => tell(&score(game, &self.session.record().scenario, self.sight())),
+            ("score", "" | "all") => {
+                tell(&score(game, &self.session.record().scenario, self.sight(), rest == "all"));
+            }
             ("victory", "") => tell(&victory(game)),
             ("turn", "") => tell(&course(game)),
             ("reinforcements", "") => tell(&reinforcements(game, self.sight(), NEXT_ARRIVALS)),
@@ -146,7 +148,7 @@ impl Table {
                     break;
                 }
                 Some(Err(wrong)) => {
-                    println!("  {wrong}");
+                    print!("{}", folded(&[format!("  {wrong}")], WIDTH));
                     self.half = half;
                     if text != line {
                         self.left(&text);
@@ -234,8 +236,9 @@ impl Table {
                 continue;
             }
             let rest: Vec<Particular> = column.units[at + 1..].iter().map(|unit| Particular::unit(*unit)).collect();
+            let stay = if rest.len() == 1 { Text::StaysThere } else { Text::StayThere };
             if !rest.is_empty() {
-                println!("  {}", self.says(Text::StayThere, [Particular::All(rest)]));
+                println!("  {}", self.says(stay, [Particular::All(rest)]));
             }
             return Ok(false);
         }

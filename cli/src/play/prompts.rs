@@ -7,7 +7,7 @@ pub const COMMANDS: &str = "  why [MOVE]    what is asked; or why a move may be 
   odds [MOVE]   what each roll of the die does   units       every counter
   log [N]       what happened
   advise [PLAYER]  what it would do, and why     thoughts [N] why others did so
-  score         how the sides stand              victory     how one wins
+  score [all]   how the sides stand              victory     how one wins
   turn          where play is, what follows      luck        how the dice fell
   reinforcements [all]  who comes when and where cards       what the cards say
   undo          take the last answer back        save [FILE]

@@ -105,6 +105,7 @@ texts! {
     NotOnTheMap "not-on-the-map" { unit place } "{unit} is not on the map: {place}"
     NoNearer "no-nearer" { unit road } "{unit} can come no nearer along the {road}"
     StopsShort "stops-short" { unit space } "{unit} stops short: {space} is beyond its allowance"
+    StaysThere "stays-there" { unit } "{unit} stays where it is"
     StayThere "stay-there" { units } "{units} stay where they are"
     NothingHappens "nothing-happens" {} "nothing happens"
     RollsNext "rolls-next" { roll } "then: {roll}"

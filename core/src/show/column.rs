@@ -1,11 +1,13 @@
 //! Orders for a column along a road: `heth, pender along chambersburg pike to 15.08`.
 
+use std::collections::BTreeSet;
+
 use pest::Parser;
 use pest_derive::Parser;
 
 use super::{notation::Misread, sight::Sight};
 use crate::{
-    map::SpaceId,
+    map::{Road, SpaceId},
     play::{Action, Game, Half, Question},
     ruleset::{Kind, Ruleset},
 };
@@ -67,7 +69,7 @@ impl Column {
         let space = |name: &str| among(Kind::Space, name, &spaces())?.ok_or_else(|| unknown(name));
         let goal = to.map(space).transpose()?.map(|space| SpaceId(space as u32));
         let found = ruleset.road_named(road, goal).map_err(|names| Misread::Several(road.to_owned(), names))?;
-        let road = found.ok_or_else(|| unknown(road))?;
+        let road = found.ok_or_else(|| Misread::NoRoad(road.to_owned(), roads_to(ruleset, goal)))?;
         let along = &ruleset.map.roads[road];
         let Some(to) = goal else {
             return Err(Misread::Missing(format!("along {} to", along.id)));
@@ -114,4 +116,14 @@ impl Column {
         }
         best.and_then(|(_, action)| action)
     }
+}
+
+/// What the roads are called that lead through a space; all of the map's where none does, or none is meant.
+fn roads_to(ruleset: &Ruleset, goal: Option<SpaceId>) -> Vec<String> {
+    let roads = &ruleset.map.roads;
+    let leads = |road: &&Road| goal.is_some_and(|goal| road.along.contains(&goal));
+    let leads_any = roads.iter().any(|road| leads(&road));
+    let meant = roads.iter().filter(|road| !leads_any || leads(road));
+    let names: BTreeSet<&str> = meant.map(|road| road.name.as_str()).collect();
+    names.into_iter().map(str::to_owned).collect()
 }

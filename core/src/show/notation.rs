@@ -29,6 +29,8 @@ pub enum Misread {
     Several(String, Vec<String>),
     /// A place that does not lie on a road.
     OffTheRoad(String, String),
+    /// No road is called so; these are the map's, or those on which the place lies where one is meant.
+    NoRoad(String, Vec<String>),
 }
 
 impl std::fmt::Display for Misread {
@@ -40,6 +42,8 @@ impl std::fmt::Display for Misread {
             Misread::Missing(verb) => write!(f, "`{verb}` what? Type its name after it"),
             Misread::Half(_, said) => write!(f, "`{said}` is half an answer: type the rest after it"),
             Misread::OffTheRoad(place, road) => write!(f, "{place} does not lie on the {road}"),
+            Misread::NoRoad(text, roads) if roads.is_empty() => write!(f, "there is no road `{text}`"),
+            Misread::NoRoad(text, roads) => write!(f, "there is no road `{text}` but: {}", roads.join(", ")),
             Misread::Several(text, names) => write!(f, "`{text}` may be {}", names.join(" or ")),
         }
     }

@@ -113,6 +113,7 @@ fn line_of_format(ruleset: &Ruleset, entry: &Entry, format: u8) -> String {
             let whose = match declared.holder {
                 Holder::Unit => ruleset.id_of(Kind::Unit, *of),
                 Holder::Side => ruleset.id_of(Kind::Side, *of),
+                Holder::Space => ruleset.id_of(Kind::Space, *of),
                 _ => "game".to_owned(),
             };
             let value = ruleset.id_of(declared.kind, *value);
@@ -172,7 +173,7 @@ impl RecordText {
     }
 }
 
-/// Reads `place UNIT PLACE` or `set WHO PROPERTY VALUE`: what players agree on, typed by whoever has these eyes.
+/// Reads `place UNIT PLACE` or `set WHO PROPERTY VALUE` (of a unit, a side, a space or the game): what players agree on, typed by whoever has these eyes.
 pub fn read_adjustment(game: &Game, text: &str, sight: Sight) -> Result<Adjustment, String> {
     let is_known = |kind, thing: &i32| !sight.is_concealed(game, kind, *thing);
     adjustment(&game.ruleset, text, |kind, id| game.ruleset.find_id(kind, id).filter(|thing| is_known(kind, thing)))
@@ -193,7 +194,11 @@ fn adjustment(ruleset: &Ruleset, text: &str, find: impl Fn(Kind, &str) -> Option
                 (Some(unit @ 0..), _) => (Holder::Unit, unit),
                 (_, Some(side)) => (Holder::Side, side),
                 _ if whose == "game" => (Holder::Game, 0),
-                _ => return Err(format!("`{whose}` is no unit, side or `game`")),
+                _ => match find(Kind::Space, whose) {
+                    // Boxes have no properties.
+                    Some(space) if (0..ruleset.map.len() as i32).contains(&space) => (Holder::Space, space),
+                    _ => return Err(format!("`{whose}` is no unit, side, space or `game`")),
+                },
             };
             let column = ruleset.schema.column(holder, property);
             let column = column.filter(|c| *c != Schema::PLACE && *c != Schema::TURN && *c != Schema::PHASING);
@@ -202,7 +207,10 @@ fn adjustment(ruleset: &Ruleset, text: &str, find: impl Fn(Kind, &str) -> Option
             let value = find(kind, value).ok_or_else(|| no_such(kind, value))?;
             Ok(Adjustment::Set { column, of, value })
         }
-        _ => Err("write `place UNIT SPACE` or `set UNIT PROPERTY VALUE`".to_owned()),
+        _ => {
+            Err("write `place UNIT SPACE`, or `set UNIT PROPERTY VALUE`, of a unit, a side, a space or `game`"
+                .to_owned())
+        }
     }
 }
 

@@ -11,28 +11,51 @@ use crate::{
     ruleset::{Holder, Kind, Provenance},
 };
 
-/// Every measure of every side, line by line, and what the scenario gave them.
-pub fn score(game: &Game, scenario: &str, sight: Sight) -> Vec<String> {
-    let ruleset = &game.ruleset;
-    let mut lines = Vec::new();
-    for (at, measure) in ruleset.measures.iter().enumerate() {
-        for (side, declared) in ruleset.players().map(|side| (side, &ruleset.sides[side as usize])) {
-            lines.push(format!("{}: {} {}", declared.name, measure.title, game.measure(at, side)));
-            if measure.lines.len() == 1 && measure.lines[0].each.is_none() {
-                continue;
-            }
-            for counted in game.counted(at, side) {
-                let line = &measure.lines[counted.line];
-                lines.push(format!("  {:>4}  {}  [{}]", counted.total, line.say, ruleset.cite(line.cite)));
-                lines.extend(things(game, at, &counted, sight).into_iter().map(|l| format!("        {l}")));
-            }
-        }
-    }
+/// How the sides stand: the score line by line and what the scenario gave them, and what every other measure comes to. With
+/// `all`, every measure line by line.
+pub fn score(game: &Game, scenario: &str, sight: Sight, all: bool) -> Vec<String> {
+    let measures = &game.ruleset.measures;
+    let in_full = if all { measures.len() } else { measures.len().min(1) };
+    let mut lines: Vec<String> = (0..in_full).flat_map(|at| measured(game, at, sight)).collect();
     if lines.is_empty() {
         lines.push("this game declares no measures".to_owned());
     }
     lines.extend(handicaps(game, scenario, sight));
+    lines.extend(beside(game, in_full).map(|line| format!("{line}  (`score all`)")));
     lines
+}
+
+/// A measure of every side, line by line.
+fn measured(game: &Game, at: usize, sight: Sight) -> Vec<String> {
+    let ruleset = &game.ruleset;
+    let measure = &ruleset.measures[at];
+    let mut lines = Vec::new();
+    for (side, declared) in ruleset.players().map(|side| (side, &ruleset.sides[side as usize])) {
+        lines.push(format!("{}: {} {}", declared.name, measure.title, game.measure(at, side)));
+        if measure.lines.len() == 1 && measure.lines[0].each.is_none() {
+            continue;
+        }
+        for counted in game.counted(at, side) {
+            let line = &measure.lines[counted.line];
+            lines.push(format!("  {:>4}  {}  [{}]", counted.total, line.say, ruleset.cite(line.cite)));
+            lines.extend(things(game, at, &counted, sight).into_iter().map(|l| format!("        {l}")));
+        }
+    }
+    lines
+}
+
+/// What a measure comes to for every side.
+fn sums(game: &Game, at: usize) -> String {
+    let ruleset = &game.ruleset;
+    let sum = |side| format!("{} {}", ruleset.name_of(Kind::Side, side), game.measure(at, side));
+    ruleset.players().map(sum).collect::<Vec<_>>().join(", ")
+}
+
+/// What the measures from one on come to, in one line; nothing where there are none.
+fn beside(game: &Game, from: usize) -> Option<String> {
+    let told = |at: usize| format!("{} {}", game.ruleset.measures[at].title, sums(game, at));
+    let told: Vec<String> = (from..game.ruleset.measures.len()).map(told).collect();
+    (!told.is_empty()).then(|| format!("beside that: {}", told.join("; ")))
 }
 
 /// How a game that is over ended for each side: whether it has won, and its score, where the game has one.
@@ -111,13 +134,10 @@ pub fn victory(game: &Game) -> Vec<String> {
     if lines.is_empty() {
         lines.push("this game declares no ways to win".to_owned());
     }
-    for (at, measure) in ruleset.measures.iter().enumerate() {
-        let sums: Vec<String> = ruleset
-            .players()
-            .map(|side| format!("{} {}", ruleset.name_of(Kind::Side, side), game.measure(at, side)))
-            .collect();
-        lines.push(format!("{} now: {}", measure.title, sums.join(", ")));
+    if let Some(score) = ruleset.measures.first() {
+        lines.push(format!("{} now: {}", score.title, sums(game, 0)));
     }
+    lines.extend(beside(game, 1));
     lines
 }
 
