@@ -202,10 +202,8 @@ impl Table {
 
     /// The unit of a side whose name a line begins with, and what stands behind it.
     fn first_unit(&self, by: i32, text: &str) -> Option<(i32, String)> {
-        let (game, sight) = (self.session.game(), self.sight());
-        let units = &game.ruleset.units;
-        let own = (0..units.len() as i32).filter(|unit| units[*unit as usize].side == by);
-        let own = sight.known(game, Kind::Unit, own.collect());
+        let game = self.session.game();
+        let own = self.sight().units_of(game, by);
         let ends = text.match_indices([' ', ',']).map(|(at, _)| at).chain([text.len()]);
         let named = |end: usize| Some((game.ruleset.find_named(Kind::Unit, &text[..end], &own).ok()??, end));
         let (unit, end) = ends.filter_map(named).last()?;

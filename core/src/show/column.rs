@@ -57,12 +57,12 @@ impl Column {
         let among = |kind: Kind, text: &str, of: &[i32]| {
             ruleset.find_named(kind, text, of).map_err(|names| Misread::Several(text.to_owned(), names))
         };
-        let units = sight.known(game, Kind::Unit, ruleset.all_of(Kind::Unit));
         // One's own come first: nobody orders the others.
-        let own: Vec<i32> = units.iter().copied().filter(|unit| ruleset.units[*unit as usize].side == by).collect();
+        let own = sight.units_of(game, by);
+        let all = || sight.known(game, Kind::Unit, ruleset.all_of(Kind::Unit));
         let unit = |name: &&str| {
             let found = among(Kind::Unit, name, &own)?;
-            found.map_or_else(|| among(Kind::Unit, name, &units), |unit| Ok(Some(unit)))?.ok_or_else(|| unknown(name))
+            found.map_or_else(|| among(Kind::Unit, name, &all()), |unit| Ok(Some(unit)))?.ok_or_else(|| unknown(name))
         };
         let units = who.iter().map(unit).collect::<Result<Vec<_>, _>>()?;
         let spaces = || sight.known(game, Kind::Space, ruleset.all_of(Kind::Space));

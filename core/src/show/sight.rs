@@ -60,6 +60,13 @@ impl Sight {
         among
     }
 
+    /// The units of a side that these eyes may call by name.
+    pub fn units_of(self, game: &Game, side: i32) -> Vec<i32> {
+        let units = &game.ruleset.units;
+        let own = (0..units.len() as i32).filter(|unit| units[*unit as usize].side == side);
+        self.known(game, Kind::Unit, own.collect())
+    }
+
     /// Whether what this side owns, if any does, is not of these eyes' side.
     pub(super) fn is_of_others(self, owner: Option<i32>) -> bool {
         self.side.is_some_and(|side| owner != Some(side))
