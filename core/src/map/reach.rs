@@ -113,27 +113,29 @@ impl Front<'_> {
         // Said once that all three are as long, the loop looks at one length.
         let best = &mut **best;
         let (back, ground) = (&mut back[..best.len()], &ground[..best.len()]);
+        let total = |exit: &Exit| {
+            let cost = if UNEVEN { exit.cost(ground[exit.to.0 as usize]) } else { exit.outside };
+            level + u32::from(cost)
+        };
         let mut is_all = true;
-        let floor = mark | level;
-        for exit in exits {
-            let to = exit.to.0 as usize;
-            let known = &mut best[to];
-            // Most borders lead back to where one could be for as little already, and looking at the ground costs more.
-            if UNEVEN && *known <= floor {
-                continue;
+        for exits in exits.chunks(u32::BITS as usize) {
+            // Where few of several borders lead anywhere for less, nobody can foresee which: so all are looked at before
+            // any is gone over.
+            let mut better = 0u32;
+            for (at, exit) in exits.iter().enumerate() {
+                let (known, total) = (best[exit.to.0 as usize], total(exit));
+                // Closed spaces are marked as if one were there for nothing.
+                better |= u32::from((total <= budget) & (mark | total < known)) << at;
+                // Where one could be for as little already there is nothing to ask.
+                is_all &= (total != level + u32::from(Exit::ASK)) | (known <= mark | level);
             }
-            let cost = if UNEVEN { exit.cost(ground[to]) } else { exit.outside };
-            let total = level + u32::from(cost);
-            if total > budget {
-                is_all &= cost != Exit::ASK;
-                continue;
-            }
-            // Closed spaces are marked as if one were there for nothing.
-            let reached = mark | total;
-            if reached < *known {
-                *known = reached;
+            while better != 0 {
+                let exit = &exits[better.trailing_zeros() as usize];
+                let (to, total) = (exit.to.0 as usize, total(exit));
+                best[to] = mark | total;
                 back[to] = node;
                 buckets[total as usize].push(exit.to.0);
+                better &= better - 1;
             }
         }
         is_all
