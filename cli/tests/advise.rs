@@ -67,6 +67,10 @@ fn who_looks_ahead_advises_one_answer() {
     let choices = advice["choices"].as_array().expect("a list");
     assert_eq!(choices.len(), 1);
     assert_eq!((&choices[0]["verb"], &choices[0]["worth"]), (&json!("to"), &Value::Null));
+    // Where it does as `plain` would, every answer of its plan is one of `plain`'s.
+    let reckoned = &choices[0]["reckoned"];
+    assert!(reckoned["plans"].as_u64() > Some(1) && reckoned["alike"].as_u64() > Some(1), "{reckoned}");
+    assert_eq!(reckoned["gain"], Value::Null);
 }
 
 #[test]

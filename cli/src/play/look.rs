@@ -59,14 +59,19 @@ impl Table {
         }
     }
 
-    /// The board around a unit, with everything it can go to marked.
-    pub(super) fn draw(&self, unit: i32) {
+    /// The board around a unit, with everything it can go to marked; nothing where it is the board that was drawn last, as
+    /// from question to question of one battle.
+    pub(super) fn draw(&mut self, unit: i32) {
         let game = self.session.game();
         let marked = self.marked();
         let here = u32::try_from(game.space_of(unit)).ok().map(SpaceId);
         let Some(center) = here.or_else(|| marked.first().map(|m| m.0)) else { return };
         let radius = self.radius();
-        println!("\n{}", self.board(Some((center, radius)), &marked).draw());
+        let drawn = self.board(Some((center, radius)), &marked).draw();
+        if drawn == self.drawn {
+            return;
+        }
+        println!("\n{drawn}");
         let farther = marked.iter().filter(|m| game.ruleset.map.distance(m.0, center) > radius).count();
         if marked.iter().any(|m| m.1 == '+') {
             println!("{}", prompts::MARKS);
@@ -74,6 +79,7 @@ impl Table {
         if farther > 0 {
             println!("{}\n{}", prompts::farther_away(farther), prompts::MAP_SHOWS);
         }
+        self.drawn = drawn;
     }
 
     fn radius(&self) -> u16 {

@@ -98,6 +98,8 @@ struct Table {
     half: Option<Half>,
     /// Length of the record, and the half answer, at which the board was last drawn.
     drawn_at: Option<(usize, Option<Half>)>,
+    /// That board.
+    drawn: String,
 }
 
 /// What a number stands for.
@@ -138,6 +140,7 @@ impl Table {
             listed: Vec::new(),
             half: None,
             drawn_at: None,
+            drawn: String::new(),
         }
     }
 

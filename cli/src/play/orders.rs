@@ -391,6 +391,7 @@ impl Table {
         self.hashed = self.hashed.min(self.written);
         self.told = self.session.told().count();
         self.drawn_at = None;
+        self.drawn.clear();
         println!("{}", prompts::TAKEN_BACK);
         self.write()
     }

@@ -100,7 +100,7 @@ pub fn advice_text(game: &Game, advice: &[Advice], sight: Sight) -> String {
 }
 
 /// The same for programs: `[{ answer, verb, values, worth, alike, reasons: [{ say, adds }],
-/// reckoned: { plans, gain } or null }]`. Verb and values are ids, as the
+/// reckoned: { plans, gain, alike } or null }]`. Verb and values are ids, as the
 /// view offers them; null stands for a counter or card that these eyes may not know.
 pub fn advice_json(game: &Game, advice: &[Advice], sight: Sight) -> Value {
     let one = |one: &Advice| {
@@ -113,7 +113,9 @@ pub fn advice_json(game: &Game, advice: &[Advice], sight: Sight) -> Value {
         json!({
             "answer": words_of(game, one.action, sight), "verb": verb.id, "values": values,
             "worth": one.worth, "alike": one.alike, "reasons": reasons,
-            "reckoned": one.reckoning.map(|Reckoning { plans, gain }| json!({ "plans": plans, "gain": gain })),
+            "reckoned": one.reckoning.map(|Reckoning { plans, gain, alike }| {
+                json!({ "plans": plans, "gain": gain, "alike": alike })
+            }),
         })
     };
     advice.iter().map(one).collect::<Vec<_>>().into()

@@ -72,21 +72,26 @@ pub struct Reckoning {
     /// By how much the side is thought to stand better after it than after what the ruleset's player would do, in points of
     /// the first measure; nothing where it is what that player would do.
     pub gain: Option<f64>,
+    /// With how many answers it begins that are what that player would give too.
+    pub alike: usize,
 }
 
 /// In one sentence.
 impl fmt::Display for Reckoning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.plans, self.gain) {
-            (1, _) => write!(f, "what {} would do: there is no other plan", Player::PLAIN),
-            (plans, None) => {
-                write!(f, "what {} would do: none of {plans} plans played on was surely better", Player::PLAIN)
-            }
-            (plans, Some(gain)) => write!(
-                f,
-                "the best of {plans} plans played on: by {gain:.1} points better than what {} would do",
-                Player::PLAIN
-            ),
+        let plain = Player::PLAIN;
+        let Reckoning { plans, alike, .. } = self;
+        let Some(gain) = self.gain else {
+            return match plans {
+                1 => write!(f, "what {plain} would do: there is no other plan"),
+                plans => write!(f, "what {plain} would do: none of {plans} plans played on was surely better"),
+            };
+        };
+        write!(f, "the best of {plans} plans played on: by {gain:.1} points better than what {plain} would do")?;
+        match alike {
+            0 => Ok(()),
+            1 => write!(f, ", from which it parts after this answer"),
+            _ => write!(f, ", from which it parts after {alike} answers"),
         }
     }
 }
@@ -192,6 +197,7 @@ impl<R: Rules> Search<'_, R> {
 
     fn best(&mut self) -> Result<(VecDeque<Step>, Reckoning), NotTaken> {
         let mut best = self.unroll(&[], None)?;
+        let usual = best.steps.clone();
         let mut seen = BTreeSet::from([best.hash]);
         let (mut in_vain, mut gain) = (0, None);
         for round in 0.. {
@@ -208,7 +214,8 @@ impl<R: Rules> Search<'_, R> {
             }
         }
         let gain = gain.map(|gain: f64| gain / A_POINT as f64);
-        Ok((best.steps.into(), Reckoning { plans: seen.len(), gain }))
+        let alike = best.steps.iter().zip(&usual).take_while(|(one, other)| one == other).count();
+        Ok((best.steps.into(), Reckoning { plans: seen.len(), gain, alike }))
     }
 
     /// Plans that nobody has seen yet: what the ruleset's player does in other moods, and the best plan with another answer.
