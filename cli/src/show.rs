@@ -9,7 +9,7 @@ use countermarch_core::{
     map::SpaceId,
     play::{Game, Limits},
     ruleset::{self, Holder, Kind, Provenance, Ruleset, Scenario, Selection, Setup},
-    show::{Board, Palette, Sight, overview_legend},
+    show::{Board, Palette, Sight, folded, overview_legend},
 };
 use serde_json::{Value, json};
 
@@ -20,6 +20,9 @@ use crate::{
     picture::Drawing,
     players, records, tables,
 };
+
+/// How wide players stand in `list`, where they may be on many ladders.
+const WIDTH_OF_LIST: usize = 110;
 
 /// What to show.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -96,7 +99,7 @@ pub fn list(game: Option<&str>, as_json: bool) -> Result<bool> {
             for amendment in &ruleset.amendments {
                 println!("  {:<14} +{:<14} {}", amendment.kind.word(), amendment.id, amendment.title);
             }
-            players::listed(&ruleset).iter().for_each(|line| println!("{line}"));
+            print!("{}", folded(&players::listed(&ruleset), WIDTH_OF_LIST));
         }
         games.push(json!({
             "game": id, "usable": true, "root": from, "title": ruleset.title,
