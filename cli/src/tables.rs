@@ -1,7 +1,31 @@
 //! `countermarch show GAME tables`: what is looked up, printed lists row by row, and what steps cost.
 
+use std::fmt::Write as _;
+
 use countermarch_core::ruleset::{Mover, Ruleset};
 use serde_json::{Value, json};
+
+/// What is looked up, table by table.
+pub fn looked_up(ruleset: &Ruleset) -> String {
+    let mut text = String::new();
+    for t in &ruleset.tables {
+        let names = &ruleset.schema.symbols[t.symbols as usize].values;
+        let _ = writeln!(text, "{}  [{}]", t.title, ruleset.cite(t.cite));
+        let cell = |at: usize, c: usize| format!("{}{}", names[t.cells[at][c] as usize], t.from[at][c].dagger());
+        let (rows, columns) = (0..t.rows.texts.len(), 0..t.columns.texts.len());
+        let cells = rows.clone().flat_map(|at| columns.clone().map(move |c| cell(at, c)));
+        let widest = cells.chain(t.columns.texts.iter().cloned()).map(|text| text.chars().count()).max();
+        let wide = widest.unwrap_or(0) + 1;
+        let head: String = t.columns.texts.iter().map(|c| format!("{c:>wide$}")).collect();
+        let _ = writeln!(text, "{:>6}{head}", "");
+        for at in rows {
+            let cells: String = columns.clone().map(|c| format!("{:>wide$}", cell(at, c))).collect();
+            let _ = writeln!(text, "{:>6}{cells}", t.rows.texts[at]);
+        }
+        text.push('\n');
+    }
+    text
+}
 
 /// Shows them, as JSON or for people.
 pub fn show(ruleset: &Ruleset, as_json: bool) {
@@ -30,21 +54,7 @@ pub fn show(ruleset: &Ruleset, as_json: bool) {
         println!("{}", json!({ "tables": all, "rows": rows, "movers": costs }));
         return;
     }
-    for t in &ruleset.tables {
-        let names = &ruleset.schema.symbols[t.symbols as usize].values;
-        println!("{}  [{}]", t.title, ruleset.cite(t.cite));
-        let cell = |at: usize, c: usize| format!("{}{}", names[t.cells[at][c] as usize], t.from[at][c].dagger());
-        let (rows, columns) = (0..t.rows.texts.len(), 0..t.columns.texts.len());
-        let cells = rows.clone().flat_map(|at| columns.clone().map(move |c| cell(at, c)));
-        let widest = cells.chain(t.columns.texts.iter().cloned()).map(|text| text.chars().count()).max();
-        let wide = widest.unwrap_or(0) + 1;
-        println!("{:>6}{}", "", t.columns.texts.iter().map(|c| format!("{c:>wide$}")).collect::<String>());
-        for at in rows {
-            let cells: String = columns.clone().map(|c| format!("{:>wide$}", cell(at, c))).collect();
-            println!("{:>6}{cells}", t.rows.texts[at]);
-        }
-        println!();
-    }
+    print!("{}", looked_up(ruleset));
     for t in &ruleset.rows {
         println!("{}", t.path());
         for row in &t.rows {

@@ -460,3 +460,11 @@ fn the_score_is_told_line_by_line_and_what_is_measured_beside_it_in_one() {
     assert!(!short.contains("units on the map") && long.contains("units on the map"), "{}", sitting.told);
     assert_eq!(sitting.told.matches("beside that: ").count(), 2, "once of `score`, once of `victory`");
 }
+
+#[test]
+fn tables_are_looked_into_at_the_board() {
+    let corps = play("tables", &CORPS, "tables\n");
+    assert!(corps.told.contains("[corps/") && corps.told.contains("+4"), "{}", corps.told);
+    let none = play("no-tables", &["tmag", "--seed", "7"], "tables\n");
+    assert!(none.told.contains("what it adds up stands in `countermarch show tmag tables`"), "{}", none.told);
+}

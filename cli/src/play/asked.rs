@@ -70,10 +70,17 @@ impl Table {
                 (None, _) => println!("     {:<14} {says}", verb.id),
                 (Some(kind), count) if count <= LONGEST_LIST => {
                     println!("     {:<14} {says}:", verb.id);
+                    // What is called by a number is typed by that number, and has no other.
+                    let is_number = |value: &i32| ruleset.id_of(kind, *value).parse::<i32>().is_ok();
+                    let are_numbers = choices.values.iter().all(is_number);
                     for value in &choices.values {
-                        self.listed.push(choices.choice(*value));
                         let name = self.listed_name(&choices.set, kind, *value);
-                        println!("  {:>2}   {name}", self.listed.len());
+                        if are_numbers {
+                            println!("       {name}");
+                        } else {
+                            self.listed.push(choices.choice(*value));
+                            println!("  {:>2}   {name}", self.listed.len());
+                        }
                     }
                 }
                 (Some(kind), count) => {

@@ -132,7 +132,7 @@ impl Table {
         names.extend(
             ["help", "why ", "map", "units", "undo", "log", "luck", "odds ", "agree ", "quit"]
                 .into_iter()
-                .chain(["score", "score all", "victory", "turn", "reinforcements", "which", "cards"])
+                .chain(["score", "score all", "victory", "tables", "turn", "reinforcements", "which", "cards"])
                 .map(str::to_owned),
         );
         names

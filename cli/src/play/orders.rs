@@ -14,7 +14,7 @@ use countermarch_core::{
 };
 
 use super::{Choice, Table, asked::WIDTH, prompts};
-use crate::{input::Input, seats::Seat};
+use crate::{input::Input, seats::Seat, tables::looked_up};
 
 /// Turns whose arrivals fit a small screen.
 const NEXT_ARRIVALS: usize = 5;
@@ -74,6 +74,8 @@ impl Table {
                 tell(&score(game, &self.session.record().scenario, self.sight(), rest == "all"));
             }
             ("victory", "") => tell(&victory(game)),
+            ("tables", "") if game.ruleset.tables.is_empty() => println!("{}", prompts::no_tables(&game.ruleset.id)),
+            ("tables", "") => println!("{}", looked_up(&game.ruleset).trim_end()),
             ("turn", "") => tell(&course(game)),
             ("reinforcements", "") => tell(&reinforcements(game, self.sight(), NEXT_ARRIVALS)),
             ("reinforcements", "all") => tell(&reinforcements(game, self.sight(), usize::MAX)),

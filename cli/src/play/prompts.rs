@@ -8,11 +8,17 @@ pub const COMMANDS: &str = "  why [MOVE]    what is asked; or why a move may be 
   log [N]       what happened
   advise [PLAYER]  what it would do, and why     thoughts [N] why others did so
   score [all]   how the sides stand              victory     how one wins
+  tables        what is looked up
   turn          where play is, what follows      luck        how the dice fell
   reinforcements [all]  who comes when and where cards       what the cards say
   undo          take the last answer back        save [FILE]
   agree place UNIT SPACE, agree set UNIT PROPERTY VALUE   change by agreement
   quit          leave; the record is already on disk";
+/// Of `tables`, where a game has none.
+pub fn no_tables(game: &str) -> String {
+    format!("  This game looks nothing up: what it adds up stands in `countermarch show {game} tables`.")
+}
+
 /// Of answers, where no counter can be named for an example.
 pub const ANSWERS: &str = "  Type what to do, as it is listed, or only a name. A number means the one of a list.";
 /// Behind a list that was not told whole.

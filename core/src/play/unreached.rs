@@ -230,6 +230,9 @@ impl Game {
 
     /// That a move does not come so far, given what it would cost.
     pub(super) fn too_far(&self, m: &Move, to: SpaceId, needs: Option<u16>, cite: Cite) -> Refusal {
+        if self.space_list(m.unit) == Some(to) {
+            return Refusal::engine(Text::AlreadyThere, [Particular::unit(m.unit), to.into()], cite);
+        }
         let Some(needs) = needs else { return Refusal::engine(Text::NoPath, [to.into()], cite) };
         let (needs, has) = (m.points(needs), m.points(m.allowance + m.extra));
         match self.sum_of_points(m) {

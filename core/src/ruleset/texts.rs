@@ -63,6 +63,7 @@ texts! {
     TooFar "too-far" { space needs has } "{space} is too far: it needs {needs} and there are {has}"
     TooFarBy "too-far-by" { space needs has sum } "{space} is too far: it needs {needs} and there are {has}: {sum}"
     NoPath "no-path" { space } "no path leads to {space}"
+    AlreadyThere "already-there" { unit space } "{unit} is at {space} already"
     // Why a retreat does not.
     RetreatOf "retreat-of" { space far steps } "{space} is {far} away, and the retreat is {steps}, each step farther"
     RetreatBetween "retreat-between" { space far least most } "{space} is {far} away, and the retreat is {least} to {most}, each step farther"

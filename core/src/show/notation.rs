@@ -37,7 +37,7 @@ impl std::fmt::Display for Misread {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Misread::Empty => write!(f, "nothing is written"),
-            Misread::Unknown(text, None) => write!(f, "`{text}` is neither something you can do here nor a name"),
+            Misread::Unknown(text, None) => write!(f, "`{text}` answers nothing that is asked here"),
             Misread::Unknown(text, Some(near)) => write!(f, "`{text}` is not understood: did you mean `{near}`?"),
             Misread::Missing(verb) => write!(f, "`{verb}` what? Type its name after it"),
             Misread::Half(_, said) => write!(f, "`{said}` is half an answer: type the rest after it"),
