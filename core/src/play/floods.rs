@@ -70,15 +70,9 @@ impl Game {
 
     /// Whether moves of two units come to the same spaces by the same steps, for the same cost.
     fn moves_alike(&self, one: &Move, other: &Move) -> bool {
-        let Move { mover, unit: one, allowance, extra, minimum, seeds, starts } = one;
-        let [one, other] = [*one, {
-            let spent = (other.mover, other.allowance, other.extra, other.minimum);
-            if spent != (*mover, *allowance, *extra, *minimum) || (&other.seeds, &other.starts) != (seeds, starts) {
-                return false;
-            }
-            other.unit
-        }];
-        let Some(likeness) = &self.ruleset.movers[usize::from(*mover)].likeness else { return false };
+        let likeness = self.ruleset.movers[usize::from(one.mover)].likeness.as_ref();
+        let Some(likeness) = likeness.filter(|_| one.is_but_for_unit(other)) else { return false };
+        let [one, other] = [one.unit, other.unit];
         let side = |unit: i32| self.ruleset.units[unit as usize].side;
         if self.place(one) != self.place(other) || side(one) != side(other) {
             return false;

@@ -79,6 +79,14 @@ type LastRetreat = Option<(u64, Retreat, Rc<[RetreatEnd]>)>;
 thread_local!(static LAST_RETREAT: RefCell<LastRetreat> = const { RefCell::new(None) });
 
 impl Move {
+    /// Whether another is the same but for who moves.
+    pub(super) fn is_but_for_unit(&self, other: &Move) -> bool {
+        let Move { mover, unit: _, allowance, extra, minimum, seeds, starts } = self;
+        let spent =
+            (*mover, *allowance, *extra, *minimum) == (other.mover, other.allowance, other.extra, other.minimum);
+        spent && *seeds == other.seeds && *starts == other.starts
+    }
+
     /// Movement points of its mover, as they are told.
     pub(super) fn points(&self, points: u16) -> Particular {
         Particular::Points { mover: self.mover, points }
