@@ -325,7 +325,7 @@ fn compare(game: &Game, drawn: &Drawn, lot: &mut Lot) -> [usize; 2] {
             assert_eq!(together, singly, "{}, given {:?}", texts[at], [a, b, c]);
             held += usize::from(!singly.is_empty() && singly.len() < all as usize);
             // Of two that are alike in what is asked of them it comes out alike.
-            let Some(likeness) = Likeness::of([when], 0, &ruleset.terms, &ruleset.rows) else { continue };
+            let Some(likeness) = Likeness::of([when], 0, &ruleset.terms) else { continue };
             let of = |one: i32| game.holds(when, &[one, a, b, c]);
             for [one, other] in (0..20).map(|_| [(); 2].map(|()| lot.below(all as usize) as i32)) {
                 if one != other && game.are_alike(&likeness, one, other) {

@@ -227,7 +227,7 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
         let of_steps =
             step.iter().flat_map(|row| std::iter::once(&row.when).chain(row.plus.iter().map(|plus| &plus.when)));
         let of_modes = symbols.conditions().chain(remembered.iter().map(|mark| &mark.when));
-        let likeness = Likeness::of(of_guards.chain(of_steps).chain(of_modes), 0, names.terms, rows);
+        let likeness = Likeness::of(of_guards.chain(of_steps).chain(of_modes), 0, names.terms);
         movers.push(Mover {
             name,
             likeness,
