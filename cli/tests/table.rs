@@ -468,3 +468,11 @@ fn tables_are_looked_into_at_the_board() {
     let none = play("no-tables", &["tmag", "--seed", "7"], "tables\n");
     assert!(none.told.contains("what it adds up stands in `countermarch show tmag tables`"), "{}", none.told);
 }
+
+#[test]
+fn what_is_called_by_a_number_is_typed_by_it() {
+    let args = ["tmag", "--scenario", "culps-hill", "--seed", "7", "--seat", "union=human"];
+    let sitting = play("numbers", &args, "31\n");
+    assert!(sitting.told.contains("\n       29") && sitting.told.contains("\n       31"), "{}", sitting.told);
+    assert!(sitting.record().contains("union: post 31  [setup.post "), "{}", sitting.record());
+}
