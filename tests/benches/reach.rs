@@ -118,7 +118,8 @@ impl Country {
 
     fn ours(&self, flood: &mut Flood, start: u32) -> usize {
         let Country { map, exits, least_over, least, ground, .. } = self;
-        let field = Field { map, exits, least_over, least, ground, uneven: false, closed: &[] };
+        let (exits, uneven, bars, closed) = ([&**exits; 2], false, false, &[]);
+        let field = Field { map, exits, least_over, least, ground, uneven, bars, closed };
         let seed = Seed { space: SpaceId(start), mode: Mode::default(), cost: 0, entered: false };
         flood.run(field, &[seed], ALLOWANCE, false, &mut |_, _| Price::Closed, None);
         flood.reached.len()

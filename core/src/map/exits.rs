@@ -11,6 +11,29 @@ pub enum Price {
     Closed,
 }
 
+/// What a step costs by where it leads from and to: a number for each [`Ends`].
+pub type Costs = [u16; Ends::ALL];
+
+/// Whether the space that a step leaves lies in the zone that costs hang on, and the space that it enters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ends {
+    /// Whether the space left does.
+    pub from: bool,
+    /// Whether the space entered does.
+    pub to: bool,
+}
+
+impl Ends {
+    /// How many there are.
+    pub const ALL: usize = 4;
+
+    /// Its number among them.
+    #[inline]
+    pub fn number(self) -> usize {
+        usize::from(self.from) | usize::from(self.to) << 1
+    }
+}
+
 /// A border out of a space with its cost worked out beforehand, as it mostly can be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exit {
@@ -23,7 +46,7 @@ pub struct Exit {
 }
 
 impl Exit {
-    /// In place of a cost: it must be asked for.
+    /// In place of a cost: it must be asked for. No number is greater, nor any but that than the next.
     pub const ASK: u16 = u16::MAX;
 
     /// In place of a cost: nobody crosses it, whatever else holds.
@@ -39,12 +62,12 @@ impl Exit {
 
 /// An exit that somebody may cross.
 #[derive(Debug, Clone, Copy)]
-pub struct OpenExit {
+pub(super) struct OpenExit {
     /// The border.
     pub border: BorderId,
     /// Where it leads.
     pub to: SpaceId,
-    /// The cost while the space entered is not marked [`Ground::ZONE`], or [`Exit::ASK`].
+    /// The cost while no end of it lies in the zone, or [`Exit::ASK`], or [`Exit::CLOSED`].
     pub cost: u16,
     /// It never costs less, whatever else holds.
     pub least: u16,
@@ -53,9 +76,10 @@ pub struct OpenExit {
 /// What it costs to cross each border on one way.
 #[derive(Debug, Clone, Default)]
 pub struct Exits {
-    /// By number of the border.
-    pub list: Vec<Exit>,
-    /// No step costs less, inside a zone or outside; 0 where some must be asked for.
+    /// By number of the border: what it costs while the space left lies out of the zone, and what while it lies in it; the
+    /// latter is empty where that is the same.
+    list: [Vec<Exit>; 2],
+    /// No step costs less, wherever its ends lie; 0 where some must be asked for.
     pub least: u16,
     /// Whether every step costs the same, and that is known beforehand.
     pub even: bool,
@@ -67,22 +91,43 @@ pub struct Exits {
 
 impl Exits {
     /// Of every border of a map, in the order of their numbers, each with the least that it may cost.
-    pub fn new(map: &Map, list: Vec<Exit>, least_of: impl Fn(usize) -> u16) -> Exits {
-        let priced = list.iter().all(|e| e.outside != Exit::ASK);
-        let least = list.iter().map(|e| e.outside.min(e.inside)).min().filter(|_| priced).unwrap_or(0);
-        let even = priced && list.iter().all(|e| e.outside == least && e.inside == least);
+    pub fn new(map: &Map, costs: &[Costs], least_of: impl Fn(usize) -> u16) -> Exits {
+        let all = || costs.iter().flatten().copied();
+        let least = all().min().filter(|_| all().all(|cost| cost != Exit::ASK)).unwrap_or(0);
+        let even = all().all(|cost| cost == least);
+        let list = [false, true].map(|from| {
+            let exit = |(at, costs): (usize, &Costs)| {
+                let [outside, inside] = [false, true].map(|to| costs[Ends { from, to }.number()]);
+                Exit { to: map.target(BorderId(at as u32)), outside, inside }
+            };
+            costs.iter().enumerate().map(exit).collect()
+        });
+        let [outside, mut inside]: [Vec<Exit>; 2] = list;
+        if inside == outside {
+            inside = Vec::new();
+        }
         let (mut open, mut first) = (Vec::new(), vec![0]);
         for space in map.spaces() {
-            let all = map.borders_out(space).map(|at| (at, list[at]));
-            open.extend(all.filter(|(_, exit)| exit.outside != Exit::CLOSED).map(|(at, exit)| OpenExit {
-                border: BorderId(at as u32),
-                to: exit.to,
-                cost: exit.outside,
-                least: least_of(at),
+            let is_open = |at: &usize| costs[*at].iter().any(|cost| *cost != Exit::CLOSED);
+            open.extend(map.borders_out(space).filter(is_open).map(|at| {
+                let (border, cost, least) = (BorderId(at as u32), costs[at][0], least_of(at));
+                OpenExit { border, to: map.target(border), cost, least }
             }));
             first.push(open.len() as u32);
         }
-        Exits { list, least, even, open, first }
+        Exits { list: [outside, inside], least, even, open, first }
+    }
+
+    /// By number of the border: what it costs while the space left lies out of the zone, and what while it lies in it.
+    pub fn list(&self) -> [&[Exit]; 2] {
+        let [outside, inside] = &self.list;
+        [outside, if inside.is_empty() { outside } else { inside }]
+    }
+
+    /// What a border costs while its ends lie so.
+    pub(super) fn cost(&self, border: BorderId, ends: Ends) -> u16 {
+        let exit = self.list()[usize::from(ends.from)][border.0 as usize];
+        if ends.to { exit.inside } else { exit.outside }
     }
 
     /// Those out of a space that are ever open.

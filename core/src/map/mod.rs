@@ -29,7 +29,7 @@ use petgraph::visit::EdgeRef;
 
 pub use automaton::{Automaton, MOST_SPACE_MARKS, Mode, NO_MODE};
 pub use directions::Direction;
-pub use exits::{Exit, Exits, Price};
+pub use exits::{Costs, Ends, Exit, Exits, Price};
 pub use grid::{Cell, Grid, Hexes, Orientation, Squares, Stagger};
 pub use load::load;
 pub use load_grid::read_grid;

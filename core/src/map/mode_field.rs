@@ -3,7 +3,7 @@
 use super::{
     BorderId, Map, SpaceId,
     automaton::Automaton,
-    exits::{Exits, Price},
+    exits::{Ends, Exits, Price},
     frontier::alone,
     space_marks::SpaceMarks,
 };
@@ -17,6 +17,8 @@ pub struct ModeField<'a> {
     pub automaton: &'a Automaton,
     /// What steps cost, by symbol.
     pub exits: &'a [Exits],
+    /// A bit set of the spaces in the zone that costs hang on; empty where there is none.
+    pub zone: &'a [u64],
     /// By mode: a bit set of the spaces that a move which enters them in it does not go on from.
     pub stops: &'a [&'a [u64]],
     /// By symbol: the marks that may count a step out of a space, if the space it leads into agrees.
@@ -30,6 +32,8 @@ pub struct ModeField<'a> {
     /// A bit set of the spaces into which every step must be asked for, those priced beforehand too; empty where there
     /// are none.
     pub asks: &'a [u64],
+    /// Borders that no step may cross in any mode: those out of some spaces into some, as bit sets.
+    pub barred: &'a [[&'a [u64]; 2]],
 }
 
 impl ModeField<'_> {
@@ -49,8 +53,19 @@ impl ModeField<'_> {
     /// Whether a step into a space must be asked for, though it is priced beforehand.
     #[inline]
     pub(super) fn asks_into(&self, to: SpaceId) -> bool {
-        let (word, bit) = alone(to);
-        self.asks.get(word as usize).is_some_and(|asks| asks & bit != 0)
+        is_in(self.asks, to)
+    }
+
+    /// Whether no step may cross the borders from one space into another.
+    #[inline]
+    pub(super) fn is_barred(&self, from: SpaceId, to: SpaceId) -> bool {
+        self.barred.iter().any(|[out, into]| is_in(out, from) && is_in(into, to))
+    }
+
+    /// How the ends of a step lie to the zone.
+    #[inline]
+    pub(super) fn ends(&self, from: SpaceId, to: SpaceId) -> Ends {
+        Ends { from: is_in(self.zone, from), to: is_in(self.zone, to) }
     }
 
     /// Whether it must be asked which marks count a step.
@@ -58,6 +73,12 @@ impl ModeField<'_> {
     pub(super) fn must_ask_marks(&self, step: &Transition) -> bool {
         step.marks != 0 && step.marks & self.marks_asked[step.symbol] != 0
     }
+}
+
+#[inline]
+fn is_in(set: &[u64], space: SpaceId) -> bool {
+    let (word, bit) = alone(space);
+    set.get(word as usize).is_some_and(|set| set & bit != 0)
 }
 
 /// A transition about to be priced.

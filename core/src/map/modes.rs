@@ -110,7 +110,8 @@ impl Flood {
         let stands: Vec<SpaceId> = seeds.iter().filter(|s| !s.entered).map(|s| s.space).collect();
         front.frontier.open(map, closed, &stands, seeds.len(), field.marked_out);
         front.open(budget, automaton, map);
-        let is_even = |exits: &Exits| exits.even && exits.least > 0 && field.asks.is_empty();
+        let is_plain = field.asks.is_empty() && field.barred.is_empty();
+        let is_even = |exits: &Exits| exits.even && exits.least > 0 && is_plain;
         // The dearest first: they have been begun before the others.
         let mut even: Vec<usize> = (0..exits.len()).filter(|symbol| is_even(&exits[*symbol])).collect();
         even.sort_by_key(|symbol| Reverse(exits[*symbol].least));
@@ -323,6 +324,12 @@ impl ModeFront {
                     continue;
                 }
             }
+            if field.is_barred(space, to) {
+                continue;
+            }
+            if !field.zone.is_empty() {
+                cost = exits[symbol].cost(border, field.ends(space, to));
+            }
             let step = Transition { mode, symbol, over: Some(border), to, marks: counted };
             if cost == Exit::ASK || field.asks_into(to) || field.must_ask_marks(&step) {
                 let (Price::Cost(priced), marks) = ask(step) else { continue };
@@ -381,7 +388,7 @@ mod tests {
     use super::*;
     use crate::{
         diagnostic::Diagnostics,
-        map::{self, MOST_SPACE_MARKS, Reached, space_marks::SpaceMarks},
+        map::{self, Ends, MOST_SPACE_MARKS, Reached, space_marks::SpaceMarks},
     };
 
     const COSTS: [u16; 2] = [2, 1];
@@ -401,12 +408,11 @@ mod tests {
         let text = "map: tiny\ngrid: { kind: axial, radius: 4 }\n";
         let map = map::load(&crate::yaml::parse("tiny.yaml", text, &mut found), &mut found).expect("a map");
         let exits = COSTS.map(|cost| {
-            let exit = |at: u32| {
+            let costs = |at: usize| {
                 let is_known = matches!(priced, Priced::All) || at.is_multiple_of(3);
-                let outside = if is_known { cost } else { Exit::ASK };
-                Exit { to: map.target(BorderId(at)), outside, inside: outside }
+                [if is_known { cost } else { Exit::ASK }; Ends::ALL]
             };
-            Exits::new(&map, (0..map.border_count() as u32).map(exit).collect(), |_| cost)
+            Exits::new(&map, &(0..map.border_count()).map(costs).collect::<Vec<_>>(), |_| cost)
         });
         let seed = Seed { space: map.find("0:0").expect("center"), mode: Mode::default(), cost: 0, entered: false };
         // Mode 0 begins, 1 is slow, 2 quick.
@@ -438,10 +444,21 @@ mod tests {
         let stops = vec![none.as_slice(); 3];
         let asks = if matches!(priced, Priced::None) { vec![u64::MAX; shut.len()] } else { Vec::new() };
         let (map, automaton, exits, stops, closed) = (&map, &automaton, &exits, &stops, &closed);
-        let marks: [&[SpaceMarks]; 2] = [&[], &[]];
-        let [marked_out, marked_into] = marks;
-        let field =
-            ModeField { map, automaton, exits, stops, marked_out, marked_into, marks_asked: &[], closed, asks: &asks };
+        let [marked_out, marked_into]: [&[SpaceMarks]; 2] = [&[], &[]];
+        let (zone, marks_asked, asks, barred) = (&[], &[], &asks, &[]);
+        let field = ModeField {
+            map,
+            automaton,
+            exits,
+            zone,
+            stops,
+            marked_out,
+            marked_into,
+            marks_asked,
+            closed,
+            asks,
+            barred,
+        };
         let mut flood = Flood::default();
         flood.run_modes(field, &[seed], budget, &mut |step| (Price::Cost(COSTS[step.symbol]), 0), None);
         flood.reached.iter().map(|r| (*r, flood.modes_to(r.space))).collect()

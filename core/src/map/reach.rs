@@ -16,16 +16,26 @@ use super::{
 pub struct Ground(pub u8);
 
 impl Ground {
-    /// The cost of entering it is the one inside the zone.
+    /// It lies in the zone that costs hang on.
     pub const ZONE: u8 = 1;
     /// One may not go on from it.
     pub const STOPS: u8 = 2;
     /// Steps into it must be asked for, those priced beforehand too.
     pub const ASKS: u8 = 4;
+    /// No step leads out of it into ground that is barred.
+    pub const BARS: u8 = 8;
+    /// No step leads into it out of ground that bars.
+    pub const BARRED: u8 = 16;
 
     #[inline]
     pub(super) fn is(self, flag: u8) -> bool {
         self.0 & flag != 0
+    }
+
+    /// Whether no step leads from here into such.
+    #[inline]
+    fn bars(self, into: Ground) -> bool {
+        self.is(Ground::BARS) & into.is(Ground::BARRED)
     }
 }
 
@@ -34,16 +44,18 @@ impl Ground {
 pub struct Field<'a> {
     /// The map.
     pub map: &'a Map,
-    /// By number of the border.
-    pub exits: &'a [Exit],
+    /// By whether the space left lies in the zone, then by number of the border.
+    pub exits: [&'a [Exit]; 2],
     /// By number of the border: it never costs less.
     pub least_over: &'a [u16],
     /// By number of the space: the least that a step out of it can cost.
     pub least: &'a [u16],
     /// By number of the space.
     pub ground: &'a [Ground],
-    /// Whether any ground lies in the zone, or asks.
+    /// Whether any ground lies in the zone or asks.
     pub uneven: bool,
+    /// Whether any ground bars.
+    pub bars: bool,
     /// Spaces that may not be entered, as a bit set.
     pub closed: &'a [u64],
 }
@@ -105,18 +117,26 @@ struct Front<'a> {
 
 impl Front<'_> {
     /// Goes on over every border that is priced beforehand; such borders keep to one way. False where there are
-    /// others, which must be asked for. `UNEVEN`: whether any ground lies in the zone, or asks.
+    /// others, which must be asked for. `UNEVEN`: whether any ground lies in the zone or asks; `BARS`: whether any bars.
     #[inline(always)]
-    fn spread<const UNEVEN: bool>(&mut self, node: u32, level: u32, exits: &[Exit], ground: &[Ground]) -> bool {
+    fn spread<const UNEVEN: bool, const BARS: bool>(
+        &mut self,
+        node: u32,
+        level: u32,
+        exits: &[Exit],
+        ground: &[Ground],
+    ) -> bool {
         let Front { best, back, buckets, mark, budget } = self;
         let (mark, budget) = (*mark, *budget);
         // Said once that all three are as long, the loop looks at one length.
         let best = &mut **best;
         let (back, ground) = (&mut back[..best.len()], &ground[..best.len()]);
+        let from = ground[node as usize];
         let total = |exit: &Exit| {
             let cost = if UNEVEN { exit.cost(ground[exit.to.0 as usize]) } else { exit.outside };
             level + u32::from(cost)
         };
+        let is_barred = |exit: &Exit| BARS && from.bars(ground[exit.to.0 as usize]);
         let mut is_all = true;
         for exits in exits.chunks(u32::BITS as usize) {
             // Where few of several borders lead anywhere for less, nobody can foresee which: so all are looked at before
@@ -125,9 +145,9 @@ impl Front<'_> {
             for (at, exit) in exits.iter().enumerate() {
                 let (known, total) = (best[exit.to.0 as usize], total(exit));
                 // Closed spaces are marked as if one were there for nothing.
-                better |= u32::from((total <= budget) & (mark | total < known)) << at;
+                better |= u32::from((total <= budget) & (mark | total < known) & !is_barred(exit)) << at;
                 // Where one could be for as little already there is nothing to ask.
-                is_all &= (total != level + u32::from(Exit::ASK)) | (known <= mark | level);
+                is_all &= (total != level + u32::from(Exit::ASK)) | (known <= mark | level) | is_barred(exit);
             }
             while better != 0 {
                 let exit = &exits[better.trailing_zeros() as usize];
@@ -181,16 +201,16 @@ impl Flood {
         ends: Option<&mut Ends<'_>>,
     ) {
         self.open(field.map.len(), budget);
-        if field.uneven {
-            self.fill::<true>(field, seeds, budget, minimum, ask, ends);
-        } else {
-            self.fill::<false>(field, seeds, budget, minimum, ask, ends);
+        match (field.uneven, field.bars) {
+            (false, false) => self.fill::<false, false>(field, seeds, budget, minimum, ask, ends),
+            (true, false) => self.fill::<true, false>(field, seeds, budget, minimum, ask, ends),
+            (_, true) => self.fill::<true, true>(field, seeds, budget, minimum, ask, ends),
         }
     }
 
     // Out of line, and the closures behind pointers: the loop below needs the registers for itself.
     #[inline(never)]
-    fn fill<const UNEVEN: bool>(
+    fn fill<const UNEVEN: bool, const BARS: bool>(
         &mut self,
         field: Field<'_>,
         seeds: &[Seed],
@@ -244,16 +264,21 @@ impl Flood {
                     continue;
                 }
                 let borders = map.borders_out(space);
+                let exits = exits[usize::from(UNEVEN && ground[node as usize].is(Ground::ZONE))];
                 // A first step that costs less than it says is taken below.
                 if most == Exit::ASK {
                     let exits = &exits[borders.clone()];
-                    if front.spread::<UNEVEN>(node, level.into(), exits, ground) {
+                    if front.spread::<UNEVEN, BARS>(node, level.into(), exits, ground) {
                         continue;
                     }
                 }
                 for border in borders {
                     let exit = exits[border];
-                    let mut cost = exit.cost(ground[exit.to.0 as usize]);
+                    let (out, into) = (ground[node as usize], ground[exit.to.0 as usize]);
+                    let mut cost = exit.cost(into);
+                    if out.bars(into) {
+                        continue;
+                    }
                     if cost == Exit::ASK {
                         // Where one could be for as little there is nothing to ask; closed spaces are among them.
                         if !front.may_offer(exit.to, level, least_over[border].min(most)) {
@@ -381,8 +406,9 @@ mod tests {
         let closed: Vec<u64> = (0..map.len().div_ceil(64)).map(word).collect();
         let (ground, least) = (vec![Ground(0); map.len()], vec![0; map.len()]);
         let least_over = vec![2; exits.len()];
-        let (exits, least_over, least, ground, closed) = (&exits, &least_over, &least, &ground, closed.as_slice());
-        let field = Field { map, exits, least_over, least, ground, uneven: false, closed };
+        let (exits, least_over, least, ground, closed) =
+            ([&*exits; 2], &least_over, &least, &ground, closed.as_slice());
+        let field = Field { map, exits, least_over, least, ground, uneven: false, bars: false, closed };
         let mut ends_here = |at: SpaceId| map.space(at).name == ends;
         flood.run(field, &[seed], budget, false, &mut |_, _| Price::Cost(2), Some(&mut ends_here));
         flood.reached.iter().map(|r| (map.space(r.space).name.clone(), r.cost)).collect()

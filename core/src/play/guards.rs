@@ -120,10 +120,17 @@ impl<'a> Guards<'a> {
         self.by_space.is_empty() && self.by_border.is_empty()
     }
 
-    /// The spaces of which the bit set does not say whether one may come into them.
+    /// The spaces of which neither the bit set nor what is barred says whether one may come into them.
     pub(super) fn asked(&self) -> impl Iterator<Item = &[u64]> {
         let spaces = self.by_space.iter().map(|(these, _)| &**these);
-        spaces.chain(self.by_border.iter().map(|crossing| &*crossing.to))
+        let borders = self.by_border.iter().filter(|crossing| !crossing.asked.is_empty());
+        spaces.chain(borders.map(|crossing| &*crossing.to))
+    }
+
+    /// The borders that are closed without asking: those out of some spaces into some, as bit sets.
+    pub(super) fn barred(&self) -> impl Iterator<Item = [&[u64]; 2]> {
+        let borders = self.by_border.iter().filter(|crossing| crossing.asked.is_empty());
+        borders.map(|crossing| [&*crossing.from, &*crossing.to])
     }
 
     /// Whether anything must be asked of spaces.

@@ -10,7 +10,7 @@ use super::{
     space_set::{set_of, spaces_in},
 };
 use crate::{
-    map::{Field, Flood, Ground, Mode, Price, Reached, Seed, SpaceId},
+    map::{Ends, Field, Flood, Ground, Mode, Price, Reached, Seed, SpaceId},
     ruleset::{Baked, BakedStep, Mover, Points, Relaxed, When},
 };
 
@@ -120,8 +120,14 @@ impl Game {
         let mut ground = vec![Ground::default(); map.len()];
         let mut mark = |bits: &[u64], flag: u8| spaces_in(bits, map.len()).for_each(|space| ground[space].0 |= flag);
         mark(&stops.closed, Ground::STOPS);
-        zones.bits.first().into_iter().for_each(|(_, bits)| mark(bits, Ground::ZONE));
-        forbid.asked().for_each(|bits| mark(bits, Ground::ASKS));
+        mark(zones.first(), Ground::ZONE);
+        if let Some([out, into]) = forbid.barred().next() {
+            mark(out, Ground::BARS);
+            mark(into, Ground::BARRED);
+        }
+        // What bars more than one kind of borders is asked.
+        let asks = || forbid.asked().chain(forbid.barred().skip(1).map(|[_, into]| into));
+        asks().for_each(|bits| mark(bits, Ground::ASKS));
         let given = [m.unit, -1, -1];
         let is_one = mover.symbols.len() == 1;
         // What must be asked of a space is asked once.
@@ -137,18 +143,12 @@ impl Game {
         let mut stops_here = |at| stops.asks(self, &given, at) || stops.asks_border(self, &given, at, at);
         let field = Field {
             map,
-            exits: if is_one { &baked.exits[0].list } else { &baked.cheapest.list },
+            exits: if is_one { baked.exits[0].list() } else { baked.cheapest.list() },
             least_over: &baked.least_over,
             least: &baked.least,
             ground: &ground,
-            uneven: zones
-                .bits
-                .first()
-                .map(|(_, bits)| &**bits)
-                .into_iter()
-                .chain(forbid.asked())
-                .flatten()
-                .any(|w| *w != 0),
+            uneven: asks().chain([zones.first()]).flatten().any(|word| *word != 0),
+            bars: forbid.barred().next().is_some(),
             closed: &forbid.closed,
         };
         flood.run(
@@ -207,12 +207,16 @@ impl Game {
     /// What the first of the steps of one symbol costs that holds.
     fn first_cost(&self, steps: &[BakedStep], unit: i32, from: SpaceId, to: SpaceId, zones: &Zones) -> Option<u16> {
         let given = [unit, from.0 as i32, to.0 as i32, i32::from(steps.first()?.symbol)];
-        let step = steps.iter().find(|s| match &s.when {
+        let holds = |when: &When| match when {
             When::Always => true,
-            When::Outside(zone) => !zones.has(*zone, to),
+            When::AtEnds { zone, ends } => {
+                let lie = Ends { from: zones.has(*zone, from), to: zones.has(*zone, to) };
+                ends >> lie.number() & 1 == 1
+            }
             When::Holds(expr) => self.holds(expr, &given),
-        })?;
-        let more = step.plus.iter().filter(|(when, _)| self.holds(when, &given)).map(|(_, cost)| *cost);
+        };
+        let step = steps.iter().find(|step| holds(&step.when))?;
+        let more = step.plus.iter().filter(|(when, _)| holds(when)).map(|(_, cost)| *cost);
         // More than anybody can spend is as good as any larger number.
         Some(more.fold(step.cost, u16::saturating_add))
     }
@@ -412,7 +416,7 @@ impl Game {
 
 /// Zone bits against the mover's side, copied once for a flood.
 pub(super) struct Zones {
-    pub(super) bits: Vec<(u16, Vec<u64>)>,
+    bits: Vec<(u16, Vec<u64>)>,
 }
 
 impl Zones {
@@ -422,6 +426,11 @@ impl Zones {
             zones.bits.push((zone, game.with_zone(zone, side, <[u64]>::to_vec)));
         }
         zones
+    }
+
+    /// The zone that costs of an [`Exit`](crate::map::Exit) hang on, as a bit set; no words where there is none.
+    pub(super) fn first(&self) -> &[u64] {
+        self.bits.first().map_or(&[], |(_, bits)| bits)
     }
 
     #[inline]

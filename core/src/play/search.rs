@@ -6,7 +6,7 @@ use super::{
     game::Game,
     guards::Guards,
     moves::{Move, Zones},
-    space_set::spaces_in,
+    space_set::{spaces_in, union_of},
 };
 use crate::{
     map::{Automaton, Flood, Mode, ModeField, NO_MODE, OpenSearch, Price, Seed, SpaceId, SpaceMarks, Transition},
@@ -266,24 +266,25 @@ impl Game {
             let is_closed = |at: SpaceId| closed[mode * words + at.0 as usize / 64] >> (at.0 % 64) & 1 == 1;
             !s.entered || (!is_closed(s.space) && !asked_of(mode, None, s.space))
         });
-        // Costs that hang on a zone are asked for, which moves without modes need not.
-        let of_guards = forbid.iter().chain(marked.iter().flatten()).flat_map(Guards::asked);
-        let mut asks = Vec::new();
-        for these in of_guards.chain(zones.bits.iter().map(|(_, bits)| &**bits)) {
-            asks.resize(words, 0);
-            asks.iter_mut().zip(these).for_each(|(all, these)| *all |= these);
-        }
+        // What bars borders in some modes alone is asked.
+        let [all, some] = if forbidden == 1 { [&*forbid, &[]] } else { [&[], &*forbid] };
+        let barred: Vec<_> = all.iter().flat_map(Guards::barred).collect();
+        let barred_in_some = some.iter().chain(marked.iter().flatten()).flat_map(Guards::barred).map(|[_, into]| into);
+        let asks = forbid.iter().chain(marked.iter().flatten()).flat_map(Guards::asked);
+        let asks = union_of(asks.chain(barred_in_some));
         let marks_asked: Vec<u8> = (0..mover.symbols.len()).map(|symbol| marking.kinds.asked_of(symbol)).collect();
         let field = ModeField {
             map,
             automaton,
             exits: &baked.exits,
+            zone: zones.first(),
             stops: &stopping,
             marked_out: &marking.out,
             marked_into: &marking.into,
             marks_asked: &marks_asked,
             closed: &closed,
             asks: &asks,
+            barred: &barred,
         };
         let mut changes = Changes::new(self, m, mover, relaxed);
         let mut stops_here = |at: SpaceId, mode: u16| {

@@ -15,6 +15,16 @@ pub fn set_of(these: &[i32], spaces: usize) -> Vec<u64> {
     set
 }
 
+/// The spaces that are in any of some bit sets; of no sets, one without words.
+pub fn union_of<'a>(sets: impl Iterator<Item = &'a [u64]>) -> Vec<u64> {
+    let mut all = Vec::new();
+    for set in sets {
+        all.resize(set.len(), 0);
+        all.iter_mut().zip(set).for_each(|(all, these)| *all |= these);
+    }
+    all
+}
+
 /// The numbers of the spaces in a bit set. A guard's set may be the whole last word; the map ends before it.
 pub fn spaces_in(bits: &[u64], spaces: usize) -> impl Iterator<Item = usize> + '_ {
     let each = |(at, word): (usize, &u64)| {

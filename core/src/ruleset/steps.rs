@@ -11,7 +11,7 @@ use super::{
         fold::{Place, fold},
     },
 };
-use crate::map::{BorderId, Exit, Exits, Map, SpaceId};
+use crate::map::{BorderId, Costs, Ends, Exit, Exits, Map, SpaceId};
 
 /// What decides which list of steps a border has: its features and roads both ways and the terrain at its ends; and which
 /// spaces those are, where a cost asks more of them.
@@ -32,21 +32,28 @@ pub struct Baked {
     pub least_over: Vec<u16>,
     /// By number of the space: the least that a step out of it can cost.
     pub least: Vec<u16>,
-    /// The zones that steps look at; the first is the one of [`Exit`].
+    /// The zones that steps look at; the first is the one that costs of an [`Exit`] hang on.
     pub zones: Vec<u16>,
 }
 
-/// The costs outside and inside the zone, where a list of steps says no more than that.
-fn costs(list: &[BakedStep], symbol: u8, zone: Option<u16>) -> (u16, u16) {
-    let list: Vec<&BakedStep> = list.iter().filter(|s| s.symbol == symbol).collect();
-    let plain = |s: &BakedStep| s.plus.is_empty() && matches!(s.when, When::Always);
-    let outside = |s: &BakedStep| s.plus.is_empty() && matches!(s.when, When::Outside(z) if Some(z) == zone);
-    match list.as_slice() {
-        [] => (Exit::CLOSED, Exit::CLOSED),
-        [only] if plain(only) => (only.cost, only.cost),
-        [first, rest] if outside(first) && plain(rest) => (first.cost, rest.cost),
-        _ => (Exit::ASK, Exit::ASK),
-    }
+/// What the steps of a symbol cost by how their ends lie to a zone, where a list says no more than that.
+fn costs(list: &[BakedStep], symbol: u8, zone: Option<u16>) -> Costs {
+    let holds = |when: &When, ends: usize| match when {
+        When::Always => Some(true),
+        When::AtEnds { zone: of, ends: these } if Some(*of) == zone => Some(these >> ends & 1 == 1),
+        _ => None,
+    };
+    let cost = |ends: usize| {
+        for step in list.iter().filter(|step| step.symbol == symbol) {
+            if holds(&step.when, ends)? {
+                let more = |(when, more): &(When, u16)| holds(when, ends).map(|holds| if holds { *more } else { 0 });
+                let more = step.plus.iter().map(more).try_fold(0u16, |sum, more| Some(sum.saturating_add(more?)));
+                return more.map(|more| step.cost.saturating_add(more).min(Exit::CLOSED - 1));
+            }
+        }
+        Some(Exit::CLOSED)
+    };
+    std::array::from_fn(|ends| cost(ends).unwrap_or(Exit::ASK))
 }
 
 /// The least that any of some steps costs before anything is added.
@@ -65,8 +72,8 @@ pub struct BakedStep {
     pub when: When,
     /// What it costs.
     pub cost: u16,
-    /// What may still be added.
-    pub plus: Vec<(Expr, u16)>,
+    /// What is added, and when.
+    pub plus: Vec<(When, u16)>,
 }
 
 /// When a step holds.
@@ -74,8 +81,13 @@ pub struct BakedStep {
 pub enum When {
     /// Always.
     Always,
-    /// While the space entered lies outside this zone against the mover's side.
-    Outside(u16),
+    /// While its ends lie so to this zone against the mover's side: a bit set of the numbers of [`Ends`].
+    AtEnds {
+        /// The zone.
+        zone: u16,
+        /// The set.
+        ends: u8,
+    },
     /// While this holds; given unit, from, to, and the symbol of the mode.
     Holds(Expr),
 }
@@ -115,54 +127,37 @@ impl Baked {
         }
         let mut zones = Vec::new();
         for step in lists.iter().flatten() {
-            if let When::Outside(zone) = step.when
-                && !zones.contains(&zone)
-            {
-                zones.push(zone);
+            for when in std::iter::once(&step.when).chain(step.plus.iter().map(|(when, _)| when)) {
+                if let When::AtEnds { zone, .. } = when
+                    && !zones.contains(zone)
+                {
+                    zones.push(*zone);
+                }
             }
         }
         let first = zones.first().copied();
-        let exits_on = |symbol: usize| {
-            let simple: Vec<(u16, u16)> = lists.iter().map(|l| costs(l, symbol as u8, first)).collect();
-            let exit = |(at, list): (usize, &u16)| {
-                let (outside, inside) = simple[*list as usize];
-                Exit { to: map.target(BorderId(at as u32)), outside, inside }
-            };
-            let least = |l: &Vec<BakedStep>| least_in(l.iter().filter(|step| usize::from(step.symbol) == symbol));
-            let least: Vec<u16> = lists.iter().map(least).collect();
-            Exits::new(map, of.iter().enumerate().map(exit).collect(), |at| least[usize::from(of[at])])
+        let exits = |costs: Vec<Costs>, least: &[u16]| {
+            let costs: Vec<Costs> = of.iter().map(|list| costs[usize::from(*list)]).collect();
+            Exits::new(map, &costs, |at| least[usize::from(of[at])])
         };
-        let exits: Vec<Exits> = (0..mover.symbols.len()).map(exits_on).collect();
+        let in_symbol = |symbol: usize| {
+            let least = |list: &Vec<BakedStep>| least_in(list.iter().filter(|step| usize::from(step.symbol) == symbol));
+            let costs = lists.iter().map(|list| costs(list, symbol as u8, first)).collect();
+            exits(costs, &lists.iter().map(least).collect::<Vec<u16>>())
+        };
+        let in_any = |list: &Vec<BakedStep>| {
+            let all = (0..mover.symbols.len()).map(|symbol| costs(list, symbol as u8, first));
+            let cheaper = |a: u16, b: u16| if a.max(b) == Exit::ASK { Exit::ASK } else { a.min(b) };
+            all.fold([Exit::CLOSED; Ends::ALL], |a, b| std::array::from_fn(|ends| cheaper(a[ends], b[ends])))
+        };
         // A list may still add to its costs, never take away; one without an end that always holds may be closed.
         let least_in_list: Vec<u16> = lists.iter().map(|list| least_in(list.iter())).collect();
         let least_over: Vec<u16> = of.iter().map(|list| least_in_list[usize::from(*list)]).collect();
-        let in_any_way = Exits::new(
-            map,
-            of.iter()
-                .enumerate()
-                .map(|(at, list)| {
-                    let is_open = |symbol: &usize| {
-                        lists[usize::from(*list)].iter().any(|step| usize::from(step.symbol) == *symbol)
-                    };
-                    let open = (0..exits.len()).filter(is_open).map(|symbol| exits[symbol].list[at]);
-                    let to = map.target(BorderId(at as u32));
-                    let asked = Exit { to, outside: Exit::ASK, inside: Exit::ASK };
-                    open.reduce(|a, b| {
-                        let is_asked = a.outside == Exit::ASK || b.outside == Exit::ASK;
-                        if is_asked {
-                            asked
-                        } else {
-                            Exit { to, outside: a.outside.min(b.outside), inside: a.inside.min(b.inside) }
-                        }
-                    })
-                    .unwrap_or(Exit { to, outside: Exit::CLOSED, inside: Exit::CLOSED })
-                })
-                .collect(),
-            |at| least_over[at],
-        );
+        let cheapest = exits(lists.iter().map(in_any).collect(), &least_in_list);
+        let exits = (0..mover.symbols.len()).map(in_symbol).collect();
         let least_of = |space| least_over[map.borders_out(space)].iter().copied().min().unwrap_or(u16::MAX);
         let least = map.spaces().map(least_of).collect();
-        Baked { of, lists, exits, cheapest: in_any_way, least_over, least, zones }
+        Baked { of, lists, exits, cheapest, least_over, least, zones }
     }
 }
 
@@ -188,19 +183,19 @@ fn list(mover: &Mover, known: &dyn Fn(usize) -> Option<bool>, place: Place<'_>, 
     for symbol in 0..mover.symbols.len() {
         let of_symbol = |row: &StepRow| row.symbol.is_none_or(|only| usize::from(only) == symbol);
         for (at, row) in mover.step.iter().enumerate().filter(|(_, row)| of_symbol(row)) {
-            let folded = |when: &Expr| fold(&in_mode(when, symbol as i32), place);
-            let when = match known(at).map_or_else(|| folded(&row.when), |holds| Expr::Const(i32::from(holds))) {
-                Expr::Const(0) => continue,
-                Expr::Const(_) => When::Always,
-                rest => outside(&rest, side).map_or(When::Holds(rest), When::Outside),
+            let folded = |when: &Expr| When::of(fold(&in_mode(when, symbol as i32), place), side);
+            let when = match known(at) {
+                Some(holds) => holds.then_some(When::Always),
+                None => folded(&row.when),
             };
+            let Some(when) = when else { continue };
             let mut cost = row.cost;
             let mut plus = Vec::new();
             for PlusRow { when: condition, cost: more, .. } in &row.plus {
                 match folded(condition) {
-                    Expr::Const(0) => (),
-                    Expr::Const(_) => cost = cost.saturating_add(*more),
-                    rest => plus.push((rest, *more)),
+                    None => (),
+                    Some(When::Always) => cost = cost.saturating_add(*more),
+                    Some(rest) => plus.push((rest, *more)),
                 }
             }
             let decides = matches!(when, When::Always);
@@ -229,11 +224,46 @@ fn in_mode(when: &Expr, symbol: i32) -> Expr {
     }
 }
 
-/// `not zone(to, unit.side)`, the commonest condition by far.
-fn outside(expr: &Expr, side_attribute: Option<usize>) -> Option<u16> {
-    let Expr::Not(inner) = expr else { return None };
-    let Expr::Zone { zone, space, side } = inner.as_ref() else { return None };
-    let (Expr::Slot(2), Expr::Fixed { attribute, of, .. }) = (space.as_ref(), side.as_ref()) else { return None };
-    let own = Some(*attribute as usize) == side_attribute && matches!(of.as_ref(), Expr::Slot(0));
-    own.then_some(*zone)
+impl When {
+    /// When this holds of a border; nothing where it never does.
+    fn of(condition: Expr, side: Option<usize>) -> Option<When> {
+        if let Expr::Const(holds) = condition {
+            return (holds != 0).then_some(When::Always);
+        }
+        let mut zone = None;
+        condition.walk(&mut |e| {
+            if let Expr::Zone { zone: this, .. } = e {
+                zone.get_or_insert(*this);
+            }
+        });
+        let ends = zone.and_then(|zone| {
+            let all = [(false, false), (true, false), (false, true), (true, true)].map(|(from, to)| Ends { from, to });
+            let add =
+                |set: u8, ends: Ends| Some(set | u8::from(at_ends(&condition, zone, side, ends)?) << ends.number());
+            all.into_iter().try_fold(0, add).map(|ends| When::AtEnds { zone, ends })
+        });
+        Some(ends.unwrap_or(When::Holds(condition)))
+    }
+}
+
+/// Whether a condition holds of a border whose ends lie so to a zone against the mover's side; nothing where it hangs on
+/// more than that.
+fn at_ends(condition: &Expr, of: u16, side: Option<usize>, ends: Ends) -> Option<bool> {
+    let again = |e: &Expr| at_ends(e, of, side, ends);
+    match condition {
+        Expr::Const(holds) => Some(*holds != 0),
+        Expr::Not(inner) => again(inner).map(|holds| !holds),
+        Expr::Both(parts) => parts.iter().try_fold(true, |all, part| Some(again(part)? && all)),
+        Expr::Either(parts) => parts.iter().try_fold(false, |any, part| Some(again(part)? || any)),
+        Expr::Zone { zone, space, side: against } if *zone == of => {
+            let Expr::Fixed { attribute, of, .. } = against.as_ref() else { return None };
+            let is_own = Some(usize::from(*attribute)) == side && matches!(of.as_ref(), Expr::Slot(0));
+            match space.as_ref() {
+                Expr::Slot(1) if is_own => Some(ends.from),
+                Expr::Slot(2) if is_own => Some(ends.to),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
 }
