@@ -251,6 +251,28 @@ fn advice_is_what_the_player_would_do_with_its_reasons() {
     assert_eq!(json[0]["reasons"][1]["adds"], 2);
 }
 
+#[test]
+fn a_plan_is_told_as_it_is_followed() {
+    let ruleset = between_two([r#"bob, at: "1:0""#, r#"carl, at: "-1:0""#], false);
+    let mut session = Session::new(ruleset.clone(), rules(&ruleset), 0, 3, Limits::PLAY);
+    session.advance().expect("it begins");
+    let red = session.question().expect("Red is asked").by;
+    let careful = Player::parse("careful:300");
+    let told = advice(&mut session, &careful, 3).expect("it has a plan");
+    let then = told[0].then.clone();
+    let text = advice_text(session.game(), &told, Sight::ALL);
+    assert!(text.ends_with("\n       then: stay; done; shoot Carl\n"), "{text}");
+    let json = advice_json(session.game(), &told, Sight::ALL);
+    assert_eq!(json[0]["then"][2]["values"][0], "carl");
+    let mut minds = Minds::new(&vec![careful; ruleset.sides.len()]);
+    for (given, step) in [told[0].action].iter().chain(&then).enumerate() {
+        assert_eq!(minds.choose(&mut session, 3).expect("it has an answer"), *step);
+        assert_eq!(minds.then(red), if given == 0 { then.clone() } else { Vec::new() }, "it is told once");
+        session.act(red, *step).expect("it is offered");
+    }
+    assert!(session.question().is_none_or(|question| question.by != red), "then chance or Blue speaks");
+}
+
 /// Two of Blue's lie on either side of Ann, who may strike at one of them; the one is deadly and the other is not. What tells them
 /// apart, and whether Red may know it, is said by who calls this.
 fn between_two(units: [&str; 2], hides: bool) -> Arc<Ruleset> {

@@ -41,8 +41,8 @@ impl Table {
                 told
             }
             Player::Careful(_) => {
-                let reckoning = self.minds.reckoning(question.by);
-                vec![Advice { action: chosen, worth: None, reasons: Vec::new(), alike: 0, reckoning }]
+                let (reckoning, then) = (self.minds.reckoning(question.by), self.minds.then(question.by));
+                vec![Advice { reckoning, then, ..Advice::of(chosen) }]
             }
         };
         let side = &self.session.ruleset().sides[question.by as usize].name;

@@ -26,6 +26,15 @@ pub struct Advice {
     pub alike: usize,
     /// Of a player that looks ahead: what speaks for the plan that begins so.
     pub reckoning: Option<Reckoning>,
+    /// With what that plan goes on, until chance or another side speaks.
+    pub then: Vec<Action>,
+}
+
+impl Advice {
+    /// An answer, and nothing that speaks for it.
+    pub fn of(action: Action) -> Advice {
+        Advice { action, worth: None, reasons: Vec::new(), alike: 0, reckoning: None, then: Vec::new() }
+    }
 }
 
 /// The choices that a player likes best, most first; of those that are worth the same, one. A careful player's is the
@@ -40,8 +49,8 @@ pub fn advice<R: Rules>(session: &mut Session<R>, player: &Player, most: usize) 
         _ => {
             let mut following = Following::default();
             let action = player.follow(&mut following, session, seed)?;
-            let reckoning = following.reckoning;
-            return Ok(vec![Advice { action, worth: None, reasons: Vec::new(), alike: 0, reckoning }]);
+            let (reckoning, then) = (following.reckoning, following.then());
+            return Ok(vec![Advice { reckoning, then, ..Advice::of(action) }]);
         }
     };
     let number = known(&session.game().ruleset, &name)?;
@@ -60,11 +69,11 @@ pub fn advice<R: Rules>(session: &mut Session<R>, player: &Player, most: usize) 
         let mut reasons: Vec<(String, i32)> =
             reasons.into_iter().map(|reason| (reason.row.say.clone(), reason.adds)).collect();
         reasons.sort_by_key(|(_, adds)| std::cmp::Reverse(adds.unsigned_abs()));
-        all.push(Advice { action, worth: Some(worth), reasons, alike: of_worth.len() - 1, reckoning: None });
+        all.push(Advice { worth: Some(worth), reasons, alike: of_worth.len() - 1, ..Advice::of(action) });
     }
     if all.is_empty() {
         let alike = session.offers().len() - 1;
-        all.push(Advice { action: chosen, worth: None, reasons: Vec::new(), alike, reckoning: None });
+        all.push(Advice { alike, ..Advice::of(chosen) });
     }
     Ok(all)
 }
@@ -75,6 +84,9 @@ fn words_of(game: &Game, action: Action, sight: Sight) -> String {
     let names = verb.takes.iter().zip(action.values).map(|(kind, value)| game.name_seen(*kind, value, sight));
     [verb.id.clone()].into_iter().chain(names).collect::<Vec<_>>().join(" ")
 }
+
+/// So many answers of a plan fit on a screen beside others.
+const OF_A_PLAN: usize = 12;
 
 /// Advice as people read it, a line for each choice and its reasons below.
 pub fn advice_text(game: &Game, advice: &[Advice], sight: Sight) -> String {
@@ -95,28 +107,40 @@ pub fn advice_text(game: &Game, advice: &[Advice], sight: Sight) -> String {
         if let Some(reckoning) = one.reckoning {
             text += &format!("       {reckoning}\n");
         }
+        let then: Vec<String> = one.then.iter().take(OF_A_PLAN).map(|step| words_of(game, *step, sight)).collect();
+        if !then.is_empty() {
+            let more = one.then.len() - then.len();
+            let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+            text += &format!("       then: {}{more}\n", then.join("; "));
+        }
     }
     text
 }
 
 /// The same for programs: `[{ answer, verb, values, worth, alike, reasons: [{ say, adds }],
-/// reckoned: { plans, gain, alike } or null }]`. Verb and values are ids, as the
+/// reckoned: { plans, gain, alike } or null, then: [{ answer, verb, values }] }]`. Verb and values are ids, as the
 /// view offers them; null stands for a counter or card that these eyes may not know.
 pub fn advice_json(game: &Game, advice: &[Advice], sight: Sight) -> Value {
-    let one = |one: &Advice| {
-        let reasons: Vec<Value> = one.reasons.iter().map(|(say, adds)| json!({ "say": say, "adds": adds })).collect();
-        let verb = &game.ruleset.verbs[usize::from(one.action.verb)];
+    let answer = |action: Action| {
+        let verb = &game.ruleset.verbs[usize::from(action.verb)];
         let id = |(kind, value): (&Kind, i32)| {
             (!sight.is_concealed(game, *kind, value)).then(|| game.ruleset.id_of(*kind, value))
         };
-        let values: Vec<Option<String>> = verb.takes.iter().zip(one.action.values).map(id).collect();
-        json!({
-            "answer": words_of(game, one.action, sight), "verb": verb.id, "values": values,
-            "worth": one.worth, "alike": one.alike, "reasons": reasons,
-            "reckoned": one.reckoning.map(|Reckoning { plans, gain, alike }| {
-                json!({ "plans": plans, "gain": gain, "alike": alike })
-            }),
-        })
+        let values: Vec<Option<String>> = verb.takes.iter().zip(action.values).map(id).collect();
+        json!({ "answer": words_of(game, action, sight), "verb": verb.id, "values": values })
+    };
+    let one = |one: &Advice| {
+        let reasons: Vec<Value> = one.reasons.iter().map(|(say, adds)| json!({ "say": say, "adds": adds })).collect();
+        let reckoned = one
+            .reckoning
+            .map(|Reckoning { plans, gain, alike }| json!({ "plans": plans, "gain": gain, "alike": alike }));
+        let mut told = answer(one.action);
+        told["worth"] = json!(one.worth);
+        told["alike"] = json!(one.alike);
+        told["reasons"] = json!(reasons);
+        told["reckoned"] = json!(reckoned);
+        told["then"] = one.then.iter().map(|step| answer(*step)).collect();
+        told
     };
     advice.iter().map(one).collect::<Vec<_>>().into()
 }

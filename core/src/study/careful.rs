@@ -436,6 +436,8 @@ fn standing(game: &Game, by: i32) -> i64 {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Following {
     steps: VecDeque<Step>,
+    /// How many of its answers have been given.
+    given: usize,
     /// What speaks for it, since the side last planned.
     pub reckoning: Option<Reckoning>,
 }
@@ -451,12 +453,19 @@ impl Following {
         if fits.is_none() {
             self.steps.clear();
         }
+        self.given += 1;
         fits.map(|step| step.action)
     }
 
     /// Follows another plan.
     pub fn set(&mut self, (steps, reckoning): (VecDeque<Step>, Reckoning)) {
-        (self.steps, self.reckoning) = (steps, Some(reckoning));
+        (self.steps, self.given, self.reckoning) = (steps, 0, Some(reckoning));
+    }
+
+    /// With what the plan goes on behind its first answer; nothing behind others.
+    pub fn then(&self) -> Vec<Action> {
+        let steps = self.steps.iter().filter(|_| self.given == 1);
+        steps.map(|step| step.action).collect()
     }
 }
 

@@ -177,6 +177,11 @@ impl Minds {
     pub fn reckoning(&self, side: i32) -> Option<Reckoning> {
         self.players[side as usize].1.reckoning
     }
+
+    /// With what such a plan goes on, where its first answer is the last that was given.
+    pub fn then(&self, side: i32) -> Vec<Action> {
+        self.players[side as usize].1.then()
+    }
 }
 
 /// The number of a ruleset's player.
