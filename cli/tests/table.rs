@@ -212,12 +212,14 @@ fn numbers_mean_one_of_a_list_and_long_lists_stand_in_groups() {
 fn destinations_beyond_the_allowance_are_marked() {
     let told = play("forced", &CORPS, "move heth\n").told.clone();
     assert!(told.contains("forced march: "), "{told}");
-    // `which` tells every one of them, those beyond the allowance apart.
+    // `which` tells every one of them, by what it costs to get there.
     let told = play("all-of-them", &CORPS, "heth\nwhich\n").told.clone();
-    let all = after(&told, "> which").split("\n\n").next().unwrap_or_default();
-    let (within, beyond) = all.split_once("forced march: ").expect("two groups");
-    assert!(within.contains("15.06 (Herr Ridge") && !beyond.contains("15.06"), "{told}");
-    assert_eq!(all.matches(',').count(), 96, "98 choices in two groups: {all}");
+    let all = after(&told, "> which").split("\n\n").next().unwrap_or_default().replace(", forced march", "!");
+    let costs: Vec<&str> = all.split("\n       for ").skip(1).collect();
+    let names = costs.iter().map(|of_cost| of_cost.matches(',').count() + 1);
+    assert_eq!(names.sum::<usize>(), 98, "{all}");
+    assert!(costs.iter().any(|of_cost| of_cost.starts_with("3½: ") && of_cost.contains("15.06 (Herr Ridge")), "{all}");
+    assert_eq!(costs.iter().filter(|of_cost| of_cost.contains('!')).count(), 4, "{all}");
 }
 
 #[test]

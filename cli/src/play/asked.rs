@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use countermarch_core::{
+    map::Reached,
     play::{Action, Game, Half, Offer, Particular, Question, Set},
     ruleset::{Kind, Text, Verb},
     show::{Words, folded},
@@ -243,20 +244,23 @@ impl Table {
         print!("{}", folded(&lines, WIDTH));
     }
 
-    /// Every space that is offered, those beyond the allowance apart.
+    /// Every space that is offered; of a move by what it costs to get there.
     fn all_spaces(&self, set: &Set, values: &[i32]) -> Vec<String> {
         let (ruleset, game) = (self.session.ruleset(), self.session.game());
-        let (beyond, within): (Vec<i32>, Vec<i32>) =
-            values.iter().partition(|space| !warning(game, set, **space).is_empty());
-        let names = |spaces: &[i32]| spaces.iter().map(|s| ruleset.known_place(*s)).collect::<Vec<_>>().join(", ");
-        let mut lines = Vec::new();
-        if !within.is_empty() {
-            lines.push(format!("       {}", names(&within)));
-        }
-        if let (Set::Reach(m), false) = (set, beyond.is_empty()) {
-            lines.push(format!("       {}: {}", game.beyond_is(m), names(&beyond)));
-        }
-        lines
+        let names =
+            |spaces: Vec<i32>| spaces.into_iter().map(|s| ruleset.known_place(s)).collect::<Vec<_>>().join(", ");
+        let Set::Reach(m) = set else { return vec![format!("       {}", names(values.to_vec()))] };
+        let mover = &ruleset.movers[usize::from(m.mover)];
+        let reached = game.reached(m);
+        let of_cost = |of_cost: &[Reached]| {
+            let mut spaces: Vec<i32> =
+                of_cost.iter().map(|r| r.space.0 as i32).filter(|s| values.contains(s)).collect();
+            spaces.sort_unstable();
+            let cost = of_cost[0].cost;
+            let beyond = if cost > m.allowance { format!(", {}", game.beyond_is(m)) } else { String::new() };
+            (!spaces.is_empty()).then(|| format!("       for {}{beyond}: {}", mover.in_points(cost), names(spaces)))
+        };
+        reached.chunk_by(|one, next| one.cost == next.cost).filter_map(of_cost).collect()
     }
 
     /// Everything the question offers and refuses, in groups.
