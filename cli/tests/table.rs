@@ -203,7 +203,7 @@ fn numbers_mean_one_of_a_list_and_long_lists_stand_in_groups() {
     assert!(corps.contains("     done           end this part of the turn"), "{corps}");
     assert!(after(&corps, "> 1").contains("Where does Heth"), "{corps}");
     let told = play("groups", &[&SEVENTY_SEVEN[..], &["--scenario", "july-2"]].concat(), "which\n").told.clone();
-    let corps = after(&told, "choices, by name").split("> which").next().unwrap_or_default();
+    let corps = after(&told, "38 choices, by\n         name").split("> which").next().unwrap_or_default();
     assert!(corps.contains("i-corps: ") && corps.contains("only infantry builds"), "{told}");
     assert!(corps.lines().all(|line| line.chars().count() < 80), "{told}");
 }
@@ -227,6 +227,13 @@ fn what_is_told_is_no_wider_than_the_board() {
     let told = play("narrow", &CORPS, "heth 15.06, done\n").told.clone();
     let story = after(&told, "> heth 15.06, done").split("\n\n").next().unwrap_or_default();
     assert!(story.contains("Event Phase") && story.lines().all(|line| line.chars().count() < 80), "{story}");
+    // Nor is a question with long sentences in it; and who may not is named once.
+    let gallop = ["gallop", "--scenario", "first-hour", "--seed", "7", "--seat", "confederate=human"];
+    let told = play("narrow-question", &gallop, "heth-skirmishers E5\n").told.clone();
+    let asked = after(&told, "> heth-skirmishers E5").split("\nGettysburg").next().unwrap_or_default();
+    assert!(asked.contains("form           change formation where it stands: deploy or form road\n"), "{told}");
+    assert!(asked.lines().all(|line| line.chars().count() < 80), "{told}");
+    assert!(asked.contains("     not Heth's skirmishers: it has moved  ["), "{told}");
 }
 
 #[test]

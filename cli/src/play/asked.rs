@@ -68,9 +68,9 @@ impl Table {
             match (choices.kind, choices.values.len()) {
                 (_, 0) => (),
                 // What takes nothing is typed by its name: a number always means one of a list.
-                (None, _) => println!("     {:<14} {says}", verb.id),
+                (None, _) => print!("{}", folded(&[format!("     {:<14} {says}", verb.id)], WIDTH)),
                 (Some(kind), count) if count <= LONGEST_LIST => {
-                    println!("     {:<14} {says}:", verb.id);
+                    print!("{}", folded(&[format!("     {:<14} {says}:", verb.id)], WIDTH));
                     // What is called by a number is typed by that number, and has no other.
                     let is_number = |value: &i32| ruleset.id_of(kind, *value).parse::<i32>().is_ok();
                     let are_numbers = choices.values.iter().all(is_number);
@@ -87,7 +87,8 @@ impl Table {
                 (Some(kind), count) => {
                     // A long list is told once, and not again after every look at something else.
                     let again = if is_new { "" } else { prompts::WHICH_TELLS_THEM };
-                    println!("     {:<14} {says}: {count} choices, by name{again}", verb.id);
+                    let line = format!("     {:<14} {says}: {count} choices, by name{again}", verb.id);
+                    print!("{}", folded(&[line], WIDTH));
                     // Whoever may not be known has no name that could be typed.
                     let (game, sight) = (self.session.game(), self.sight());
                     let nameless = choices.values.iter().filter(|value| sight.is_concealed(game, kind, **value));
@@ -221,7 +222,7 @@ impl Table {
             }
             let refusals = match offer.then {
                 None => game.why_not(question, Action::of(offer.verb, unit)),
-                Some(_) => game.why_not_half(question, Half { verb: offer.verb, value: unit }),
+                Some(_) => game.why_not_first(question, offer, unit),
             };
             if let Some(why) = refusals.into_iter().next() {
                 reasons.entry((words.say(&why.said), why.cite.0)).or_default().push(ruleset.name_of(Kind::Unit, unit));

@@ -232,6 +232,12 @@ impl Game {
         }
     }
 
+    /// The same for whoever has named the first value already.
+    pub fn why_not_first(&self, question: &Question, offer: &Offer, first: i32) -> Vec<Refusal> {
+        let refused = self.why_not_offered(question, &offer.set, first);
+        if refused.is_empty() { self.why_not_half(question, Half { verb: offer.verb, value: first }) } else { refused }
+    }
+
     /// Why a pair is not offered, or, without a second value, none that begins so: of the half that is refused, which is
     /// named.
     pub(super) fn why_no_pair(
