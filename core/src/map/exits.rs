@@ -95,17 +95,15 @@ impl Exits {
         let all = || costs.iter().flatten().copied();
         let least = all().min().filter(|_| all().all(|cost| cost != Exit::ASK)).unwrap_or(0);
         let even = all().all(|cost| cost == least);
-        let list = [false, true].map(|from| {
+        let list = |from: bool| -> Vec<Exit> {
             let exit = |(at, costs): (usize, &Costs)| {
                 let [outside, inside] = [false, true].map(|to| costs[Ends { from, to }.number()]);
                 Exit { to: map.target(BorderId(at as u32)), outside, inside }
             };
             costs.iter().enumerate().map(exit).collect()
-        });
-        let [outside, mut inside]: [Vec<Exit>; 2] = list;
-        if inside == outside {
-            inside = Vec::new();
-        }
+        };
+        let outside = list(false);
+        let inside = Some(list(true)).filter(|inside| *inside != outside).unwrap_or_default();
         let (mut open, mut first) = (Vec::new(), vec![0]);
         for space in map.spaces() {
             let is_open = |at: &usize| costs[*at].iter().any(|cost| *cost != Exit::CLOSED);
