@@ -19,126 +19,119 @@ pub struct Crossed {
 
 /// A place on a line, as a share of its length; the whole is positive.
 ///
-/// Coordinates of a map stay below 2^24 (areas are read with 2^20), so that nothing here passes 2^127.
+/// Coordinates of a map stay below 2^24 (areas are read with 2^20), so both numbers stay below 2^52.
 #[derive(Debug, Clone, Copy)]
 struct Share {
-    part: i128,
-    whole: i128,
+    part: i64,
+    whole: i64,
 }
 
 impl Share {
     const NONE: Share = Share { part: 0, whole: 1 };
     const ALL: Share = Share { part: 1, whole: 1 };
 
+    /// Both numbers, wide enough to be multiplied with those of another.
+    fn wide(self) -> (i128, i128) {
+        (i128::from(self.part), i128::from(self.whole))
+    }
+
     fn compare(self, other: Share) -> Ordering {
-        (self.part * other.whole).cmp(&(other.part * self.whole))
+        let ((part, whole), (others, of)) = (self.wide(), other.wide());
+        (part * of).cmp(&(others * whole))
     }
 
-    fn between(self, other: Share) -> Share {
-        Share { part: self.part * other.whole + other.part * self.whole, whole: 2 * self.whole * other.whole }
-    }
-
-    fn thousandths(self) -> i32 {
-        ((2000 * self.part + self.whole) / (2 * self.whole)) as i32
+    /// The middle between two, in thousandths.
+    fn middle(self, other: Share) -> i32 {
+        let ((part, whole), (others, of)) = (self.wide(), other.wide());
+        let (part, whole) = (part * of + others * whole, 2 * whole * of);
+        ((2000 * part + whole) / (2 * whole)) as i32
     }
 }
 
-/// How a stretch of a line lies to a shape.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Lies {
-    Inside,
-    OnTheRim,
-    Outside,
+/// A stretch of a line inside a shape or along its rim.
+struct Stretch {
+    start: Share,
+    end: Share,
+    is_on_rim: bool,
 }
 
 struct Line {
-    from: (i128, i128),
-    step: (i128, i128),
+    from: (i64, i64),
+    step: (i64, i64),
 }
 
 impl Line {
     fn new(from: Point, to: Point) -> Line {
-        let wide = |p: Point| (i128::from(p.x), i128::from(p.y));
         let (from, to) = (wide(from), wide(to));
         Line { from, step: (to.0 - from.0, to.1 - from.1) }
     }
 
-    /// The stretches of the line inside a shape or along its rim, each with its ends, in order. An empty list with
-    /// `true` when it only touches the shape.
-    fn within(&self, shape: &[Point]) -> (Vec<(Share, Share, Lies)>, bool) {
+    /// The stretches of the line inside a shape or along its rim, in order. An empty list with `true` when it only touches
+    /// the shape.
+    fn within(&self, shape: &[Point]) -> (Vec<Stretch>, bool) {
         // Most shapes beside a line lie wholly on one side of it.
-        let mut corners = sides(shape).map(|(p, _)| self.side(p).signum());
+        let mut corners = shape.iter().map(|p| self.side(wide(*p)).signum());
         let first = corners.next().unwrap_or(0);
         if first != 0 && corners.all(|side| side == first) {
             return (Vec::new(), false);
         }
         let mut cuts = vec![Share::NONE, Share::ALL];
-        let mut touches = false;
+        let (mut crossings, mut along) = (Vec::new(), Vec::new());
         for (p, q) in sides(shape) {
             let (sp, sq) = (self.side(p), self.side(q));
             if (sp > 0 && sq > 0) || (sp < 0 && sq < 0) {
                 continue;
             }
             if sp == 0 && sq == 0 {
-                // The line runs along this side: its ends are cuts.
-                for end in [p, q] {
-                    cuts.push(self.share(end));
-                }
-            } else {
-                // Where the side meets the line, as a share of the line.
-                let side = (q.0 - p.0, q.1 - p.1);
-                let part = (p.0 - self.from.0) * side.1 - (p.1 - self.from.1) * side.0;
-                let whole = self.step.0 * side.1 - self.step.1 * side.0;
-                cuts.push(Share { part: part * whole.signum(), whole: whole.abs() });
+                let mut ends = [self.share(p), self.share(q)];
+                ends.sort_by(|a, b| a.compare(*b));
+                cuts.extend(ends);
+                along.push(ends);
+                continue;
+            }
+            // Where the side meets the line, as a share of the line.
+            let side = (q.0 - p.0, q.1 - p.1);
+            let part = (p.0 - self.from.0) * side.1 - (p.1 - self.from.1) * side.0;
+            let whole = self.step.0 * side.1 - self.step.1 * side.0;
+            let meets = Share { part: part * whole.signum(), whole: whole.abs() };
+            cuts.push(meets);
+            // A corner on the line counts as one on its other side, so that two sides that meet there cross it once or
+            // not at all.
+            if (sp > 0) != (sq > 0) {
+                crossings.push(meets);
             }
         }
         cuts.retain(|c| c.compare(Share::NONE) != Ordering::Less && c.compare(Share::ALL) != Ordering::Greater);
-        touches |= cuts.len() > 2;
+        let touches = cuts.len() > 2;
         cuts.sort_by(|a, b| a.compare(*b));
         cuts.dedup_by(|a, b| a.compare(*b) == Ordering::Equal);
         let stretches = cuts.windows(2).filter_map(|pair| {
-            let lies = self.lies(pair[0].between(pair[1]), shape);
-            (lies != Lies::Outside).then_some((pair[0], pair[1], lies))
+            let (start, end) = (pair[0], pair[1]);
+            let is_on_rim = along.iter().any(|[a, b]| a.compare(start).is_le() && b.compare(end).is_ge());
+            // Inside is where the line still has to leave the shape once more than it enters it.
+            let is_inside = || crossings.iter().filter(|c| c.compare(start).is_gt()).count() % 2 == 1;
+            (is_on_rim || is_inside()).then_some(Stretch { start, end, is_on_rim })
         });
         (stretches.collect(), touches)
     }
 
     /// On which side of the line a point lies.
-    fn side(&self, p: (i128, i128)) -> i128 {
+    fn side(&self, p: (i64, i64)) -> i64 {
         self.step.0 * (p.1 - self.from.1) - self.step.1 * (p.0 - self.from.0)
     }
 
-    fn share(&self, p: (i128, i128)) -> Share {
+    /// Where on the line a point of it lies.
+    fn share(&self, p: (i64, i64)) -> Share {
         let part = (p.0 - self.from.0) * self.step.0 + (p.1 - self.from.1) * self.step.1;
         Share { part, whole: self.step.0 * self.step.0 + self.step.1 * self.step.1 }
     }
-
-    /// How the point at that share lies to a shape: crossings of a ray to the east are counted.
-    fn lies(&self, at: Share, shape: &[Point]) -> Lies {
-        // All that follows is multiplied by the whole of the share.
-        let whole = at.whole;
-        let x = self.from.0 * whole + self.step.0 * at.part;
-        let y = self.from.1 * whole + self.step.1 * at.part;
-        let mut is_inside = false;
-        for (p, q) in sides(shape) {
-            let side = (q.0 - p.0, q.1 - p.1);
-            let (p, q) = ((p.0 * whole, p.1 * whole), (q.0 * whole, q.1 * whole));
-            // Positive when the point lies to the left of the side.
-            let turn = side.0 * (y - p.1) - side.1 * (x - p.0);
-            let between = x >= p.0.min(q.0) && x <= p.0.max(q.0) && y >= p.1.min(q.1) && y <= p.1.max(q.1);
-            if turn == 0 && between {
-                return Lies::OnTheRim;
-            }
-            if (p.1 > y) != (q.1 > y) && (turn > 0) == (q.1 > p.1) {
-                is_inside = !is_inside;
-            }
-        }
-        if is_inside { Lies::Inside } else { Lies::Outside }
-    }
 }
 
-fn sides(shape: &[Point]) -> impl Iterator<Item = ((i128, i128), (i128, i128))> + '_ {
-    let wide = |p: Point| (i128::from(p.x), i128::from(p.y));
+fn wide(p: Point) -> (i64, i64) {
+    (i64::from(p.x), i64::from(p.y))
+}
+
+fn sides(shape: &[Point]) -> impl Iterator<Item = ((i64, i64), (i64, i64))> + '_ {
     (0..shape.len()).map(move |at| (wide(shape[at]), wide(shape[(at + 1) % shape.len()])))
 }
 
@@ -156,29 +149,28 @@ impl Map {
         let line = Line::new(fine(from), fine(to));
         // One by one along the line: what it touches lies beside what it touched before.
         let (mut seen, mut next) = (vec![from], 0);
-        let mut found: Vec<(Share, Share, SpaceId, Lies)> = Vec::new();
+        let mut found: Vec<(SpaceId, Stretch)> = Vec::new();
         while let Some(space) = seen.get(next).copied() {
             next += 1;
-            let (stretches, touches) = line.within(&self.outline(space));
-            if stretches.is_empty() && !touches && space != from {
-                continue;
+            if space != from && space != to {
+                let (stretches, touches) = line.within(&self.outline(space));
+                if stretches.is_empty() && !touches {
+                    continue;
+                }
+                found.extend(stretches.into_iter().map(|stretch| (space, stretch)));
             }
-            found.extend(stretches.into_iter().map(|(start, end, lies)| (start, end, space, lies)));
             for near in self.near(space) {
                 if !seen.contains(&near) {
                     seen.push(near);
                 }
             }
         }
-        found.retain(|(_, _, space, _)| *space != from && *space != to);
-        found.sort_by(|a, b| a.0.compare(b.0).then(a.1.compare(b.1)).then(a.2.cmp(&b.2)));
+        found.sort_by(|(one, a), (other, b)| a.start.compare(b.start).then(a.end.compare(b.end)).then(one.cmp(other)));
         let mut crossed: Vec<Crossed> = Vec::new();
-        for (start, end, space, lies) in found {
-            let at = start.between(end).thousandths();
+        for (space, stretch) in found {
+            let at = stretch.start.middle(stretch.end);
             match crossed.last_mut() {
-                Some(last) if lies == Lies::OnTheRim && last.at == at && last.beside.is_none() => {
-                    last.beside = Some(space);
-                }
+                Some(last) if stretch.is_on_rim && last.at == at && last.beside.is_none() => last.beside = Some(space),
                 _ => crossed.push(Crossed { space, beside: None, at }),
             }
         }

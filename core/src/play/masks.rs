@@ -165,7 +165,9 @@ impl Game {
             _ => return None,
         };
         let other = SpaceId(u32::try_from(self.value(other, given)).ok()?);
-        let far = if back { map.distances_to(other)? } else { map.distances_from(other) };
+        if back && !map.is_mutual() {
+            return None;
+        }
         // No farther than so many steps, or the contrary.
         let range = match relation {
             Relation::LessOrEqual | Relation::Greater => u16::try_from(wanted).ok(),
@@ -174,6 +176,7 @@ impl Game {
         };
         let Some(range) = range else {
             self.takes_steps(map.len() / Game::SIFTED_IN_A_STEP);
+            let far = map.distances_from(other);
             return Some(Mask::of(map.len(), |space| relation.holds(i32::from(far[space]), wanted)));
         };
         let turn = matches!(relation, Relation::Greater | Relation::GreaterOrEqual);
