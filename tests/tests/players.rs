@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use countermarch_core::{
     library::Library,
-    play::{Effect, Limits, Match, NotTaken, Session},
+    map::SpaceId,
+    play::{Effect, Limits, Match, NotTaken, Session, Set},
     ruleset::{Cite, Ruleset, Selection, VersionName},
     show::Sight,
     study::{Choice, Minds, Player, advice, advice_json, advice_text, run_examples},
@@ -104,6 +105,54 @@ fn all_answers_at_once_are_worth_what_each_is_however_rows_are_made() {
         (held, differ) = (held + these.0, differ + these.1);
     }
     assert!(held > 20_000 && differ > held / 2, "{differ} of {held} differ");
+}
+
+#[test]
+fn rows_know_what_it_costs_to_come_somewhere() {
+    let player = "weights: { step: 1000 }\nanswers: { ASKED: { TO: \"step * cost + beyond\" } }";
+    for (game, asked, verb, least) in [
+        ("gettysburg-corps", "movement.to", "to", 2000),
+        ("gettysburg-88", "movement.to", "to", 1000),
+        ("tmag", "impulse.act", "move", 1000),
+    ] {
+        let mut content = library(&root());
+        let thrifty = player.replace("ASKED", asked).replace("TO", verb);
+        content.insert(&format!("rulesets/{game}/players/thrifty.yaml"), thrifty);
+        let ruleset = load(&content, game, &Selection::default());
+        let player = ruleset.judgement("thrifty").expect("it is there");
+        let at = |ids: Vec<&str>, wanted: &str| ids.iter().position(|id| *id == wanted).expect("it is declared") as u16;
+        let asked = at(ruleset.questions.iter().map(|q| q.key.as_str()).collect(), asked);
+        let verb = at(ruleset.verbs.iter().map(|v| v.id.as_str()).collect(), verb);
+        let (mut held, mut beyond) = (0, 0);
+        let mut watch = |session: &mut Session<Runtime>| {
+            compared(session, &ruleset, player);
+            let Some(question) = session.question().filter(|question| question.key == asked).cloned() else { return };
+            let Some(offer) = question.offers.iter().find(|offer| offer.verb == verb) else { return };
+            let worths = session.worths(player).expect("it has its opinion");
+            let offers = session.offers().to_vec();
+            for (action, worth) in offers.iter().zip(&worths).filter(|(action, _)| action.verb == verb) {
+                let game = session.game();
+                let of = |set: &Set, to: i32| match set {
+                    Set::Reach(m) | Set::Ends { of: m, .. } => {
+                        let to = SpaceId(to as u32);
+                        let cost = game.reach(m, |flood| flood.cost_of(to)).expect("it is reached");
+                        (i64::from(cost), i64::from(game.beyond(m, to)))
+                    }
+                    _ => (0, 0),
+                };
+                let [one, second] = action.values;
+                let (cost, more) = match &offer.then {
+                    Some(then) => game.following(then, one, |set| of(set, second)),
+                    None => of(&offer.set, one),
+                };
+                assert_eq!(*worth, Some(1000 * cost + more), "{game:?} {action:?}", game = ruleset.id);
+                (held, beyond) = (held + usize::from(cost > 0), beyond + usize::from(more > 0));
+            }
+        };
+        play_at_random(&ruleset, rules(&ruleset), 5, Limits::BULK, 400, &mut watch).expect("plays");
+        assert!(held > least, "{game}: {held} held");
+        assert!(game != "gettysburg-corps" || beyond > 100, "{game}: {beyond} go beyond their allowance");
+    }
 }
 
 /// The toy with a player of its own.

@@ -5,7 +5,7 @@ use super::{
     RuleError,
     evaluate::Slots,
     game::Game,
-    offer::{About, Action, Question},
+    offer::{About, Action, Offer, Question, Set},
 };
 use crate::{
     map::SpaceId,
@@ -18,6 +18,14 @@ use crate::{
 /// The slots in which what an answer takes stands.
 const ONE: u8 = 0;
 const SECOND: u8 = 1;
+
+/// What is valued: answers of one verb to a question, by a player in a mood.
+#[derive(Clone, Copy)]
+struct Valued<'a> {
+    player: (&'a Judgement, Mood),
+    question: &'a Question,
+    worth: &'a Worth,
+}
 
 /// Why an answer is worth what it is: a row of a player, and what it comes to.
 #[derive(Debug, Clone, Copy)]
@@ -133,18 +141,19 @@ impl Game {
                 all.resize(all.len() + of_verb.len(), None);
                 continue;
             };
+            let of = Valued { player, question, worth };
             let mut slots = slots_of(question);
             let takes = self.ruleset.verbs[usize::from(verb)].takes.len();
             match takes {
                 0 => {
-                    let value = self.worth(player, question, worth, &mut slots);
+                    let value = self.worth(of, &mut slots);
                     all.resize(all.len() + of_verb.len(), Some(value));
                 }
-                1 => all.extend(self.worths_of(player, question, worth, ONE, of_verb, &mut slots)),
+                1 => all.extend(self.worths_at_cost(of, ONE, of_verb, &mut slots)),
                 _ => {
                     for of_first in of_verb.chunk_by(|a, b| a.values[0] == b.values[0]) {
                         slots[usize::from(ONE)] = of_first[0].values[0];
-                        all.extend(self.worths_of(player, question, worth, SECOND, of_first, &mut slots));
+                        all.extend(self.worths_at_cost(of, SECOND, of_first, &mut slots));
                     }
                 }
             }
@@ -165,7 +174,10 @@ impl Game {
         slots[..2].copy_from_slice(&action.values);
         let mut all = Vec::new();
         let mut worth = player.worth(question.key, action.verb);
-        while let Some(Worth { rows, like }) = worth {
+        if worth.is_some_and(|worth| worth.reads_cost) {
+            set_costs(&mut slots, self.costs_of(question, &[action])[0]);
+        }
+        while let Some(Worth { rows, like, .. }) = worth {
             for row in &rows.rows {
                 let adds = if self.asked(&row.when, &mut slots) != 0 { self.eval(&row.value, &mut slots) } else { 0 };
                 if adds != 0 {
@@ -175,20 +187,22 @@ impl Game {
             // A verb that is like another one is like one that is like none.
             let Some((verb, one)) = like else { break };
             slots[usize::from(ONE)] = self.eval(one, &mut slots);
+            set_costs(&mut slots, (0, 0));
             worth = player.worth(question.key, *verb).filter(|other| other.like.is_none());
         }
         all
     }
 
     /// What one answer is worth; what it takes stands in its slots.
-    fn worth(&self, player: (&Judgement, Mood), question: &Question, worth: &Worth, slots: &mut Slots) -> i64 {
-        let own = self.sum(&worth.rows, player.1, slots);
-        let Some((verb, one)) = &worth.like else { return own };
+    fn worth(&self, of: Valued<'_>, slots: &mut Slots) -> i64 {
+        let (judgement, mood) = of.player;
+        let own = self.sum(&of.worth.rows, mood, slots);
+        let Some((verb, one)) = &of.worth.like else { return own };
         let one = self.eval(one, slots);
-        let other = player.0.worth(question.key, *verb).filter(|other| other.like.is_none());
-        let mut inner = slots_of(question);
+        let other = judgement.worth(of.question.key, *verb).filter(|other| other.like.is_none());
+        let mut inner = slots_of(of.question);
         inner[usize::from(ONE)] = one;
-        own + other.map_or(0, |other| self.sum(&other.rows, player.1, &mut inner))
+        own + other.map_or(0, |other| self.sum(&other.rows, mood, &mut inner))
     }
 
     /// What rows come to in a mood.
@@ -200,28 +214,65 @@ impl Game {
         i64::from(rows.rows.iter().map(adds).fold(0, i32::saturating_add))
     }
 
+    /// What answers are worth that differ in what stands in one slot, and in what it costs to come there: those that cost
+    /// the same are valued together.
+    fn worths_at_cost(&self, of: Valued<'_>, slot: u8, actions: &[Action], slots: &mut Slots) -> Vec<Option<i64>> {
+        if !of.worth.reads_cost {
+            return self.worths_of(of, slot, actions, slots);
+        }
+        let costs = self.costs_of(of.question, actions);
+        let mut order: Vec<usize> = (0..actions.len()).collect();
+        order.sort_by_key(|at| costs[*at]);
+        let mut all = vec![None; actions.len()];
+        for alike in order.chunk_by(|a, b| costs[*a] == costs[*b]) {
+            set_costs(slots, costs[alike[0]]);
+            let of_cost: Vec<Action> = alike.iter().map(|at| actions[*at]).collect();
+            let worths = self.worths_of(of, slot, &of_cost, slots);
+            alike.iter().zip(worths).for_each(|(at, worth)| all[*at] = worth);
+        }
+        all
+    }
+
+    /// What it costs to come to where each of some answers leads, and how much of it is beyond the allowance; they are of
+    /// one verb, and where that takes two values the first is the same.
+    fn costs_of(&self, question: &Question, actions: &[Action]) -> Vec<(i32, i32)> {
+        let verb = actions[0].verb;
+        let of_set = |set: &Set, at: usize| match set {
+            Set::Reach(m) | Set::Ends { of: m, .. } => {
+                let mut reached = self.reached(m);
+                reached.sort_unstable_by_key(|reached| reached.space);
+                let costs = |action: &Action| {
+                    let to = SpaceId(action.values[at] as u32);
+                    let Ok(found) = reached.binary_search_by_key(&to, |reached| reached.space) else { return (0, 0) };
+                    let cost = reached[found].cost;
+                    let beyond = if cost > m.allowance { self.beyond(m, to) } else { 0 };
+                    (cost.into(), beyond.into())
+                };
+                actions.iter().map(costs).collect()
+            }
+            _ => vec![(0, 0); actions.len()],
+        };
+        match question.offers.iter().find(|offer| offer.verb == verb) {
+            Some(Offer { then: Some(then), .. }) => self.following(then, actions[0].values[0], |set| of_set(set, 1)),
+            Some(offer) => of_set(&offer.set, 0),
+            None => vec![(0, 0); actions.len()],
+        }
+    }
+
     /// What answers are worth that differ in what stands in one slot.
-    fn worths_of(
-        &self,
-        player: (&Judgement, Mood),
-        question: &Question,
-        worth: &Worth,
-        slot: u8,
-        actions: &[Action],
-        slots: &mut Slots,
-    ) -> Vec<Option<i64>> {
+    fn worths_of(&self, of: Valued<'_>, slot: u8, actions: &[Action], slots: &mut Slots) -> Vec<Option<i64>> {
         let value = |action: &Action| action.values[usize::from(slot)];
-        if worth.like.is_some() || actions.len() == 1 {
+        if of.worth.like.is_some() || actions.len() == 1 {
             let one_by_one = actions.iter().map(|action| {
                 slots[usize::from(slot)] = value(action);
-                Some(self.worth(player, question, worth, slots))
+                Some(self.worth(of, slots))
             });
             return one_by_one.collect();
         }
         let mut list: Vec<i32> = actions.iter().map(value).collect();
         list.sort_unstable();
         list.dedup();
-        let totals = self.totals((&worth.rows, player.1), slot, &list, slots);
+        let totals = self.totals((&of.worth.rows, of.player.1), slot, &list, slots);
         let found = |action| list.binary_search(&value(action)).map_or(0, |at| totals[at]);
         actions.iter().map(|action| Some(i64::from(found(action)))).collect()
     }
@@ -408,7 +459,13 @@ fn slots_of(question: &Question) -> Slots {
         slots[2] = thing;
     }
     slots[3] = question.by;
+    set_costs(&mut slots, (0, 0));
     slots
+}
+
+fn set_costs(slots: &mut Slots, (cost, beyond): (i32, i32)) {
+    slots[usize::from(Worth::COST)] = cost;
+    slots[usize::from(Worth::BEYOND)] = beyond;
 }
 
 /// Whether who is in a set hangs on what stands in a slot.

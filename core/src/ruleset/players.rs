@@ -6,7 +6,7 @@ use super::{
     Kind, Provenance, QuestionText, Verb,
     content::{self, PlayerFile},
     reading::Reader,
-    rows::{Expr, Names, Read, Reads, Row, Rows, Term},
+    rows::{Expr, Names, Read, Reads, Row, Rows, Term, fold::reads_slot},
     tables, texts,
 };
 use crate::{
@@ -49,18 +49,25 @@ pub struct Weight {
 }
 
 /// What the answers of a verb are worth: a sum of rows. In their slots stand the first and the second value that the verb
-/// takes, what the question is about, and who is asked; see [`Worth::SLOTS`].
+/// takes, what the question is about, who is asked, what it costs to come to where the answer leads, and how much of that is
+/// beyond the allowance; see [`Worth::SLOTS`].
 #[derive(Debug, Clone)]
 pub struct Worth {
     /// The rows of its own.
     pub rows: Rows,
     /// Besides, what an answer of that verb to the same question would be worth that takes this value.
     pub like: Option<(u16, Expr)>,
+    /// Whether its rows look at what it costs to come somewhere.
+    pub reads_cost: bool,
 }
 
 impl Worth {
     /// What stands in the first slots while its rows are read.
-    pub const SLOTS: [&str; 4] = ["one", "second", "about", "by"];
+    pub const SLOTS: [&str; 6] = ["one", "second", "about", "by", "cost", "beyond"];
+    /// Where what it costs to come somewhere stands, in the smallest unit that the map knows; 0 where the answer is no move.
+    pub const COST: u8 = 4;
+    /// Where it stands how much of that is beyond the allowance.
+    pub const BEYOND: u8 = 5;
 }
 
 impl Judgement {
@@ -264,7 +271,9 @@ impl Reading<'_, '_, '_> {
         let name = format!("{}/{}", self.questions[usize::from(question)].key, self.verbs[usize::from(verb)].id);
         let rows =
             Rows { name, read: Read::Sum, kind: Kind::Int, given, rows: list, least: i32::MIN, candidates: Vec::new() };
-        Worth { rows, like }
+        let reads = |expr: &Expr| [Worth::COST, Worth::BEYOND].into_iter().any(|slot| reads_slot(expr, slot));
+        let reads_cost = rows.rows.iter().any(|row| reads(&row.when) || reads(&row.value));
+        Worth { rows, like, reads_cost }
     }
 
     /// What a row is given: a slot that holds nothing has a name that nobody can write.
@@ -275,6 +284,8 @@ impl Reading<'_, '_, '_> {
             takes.get(1).copied(),
             self.questions[usize::from(question)].about,
             Some(Kind::Side),
+            Some(Kind::Int),
+            Some(Kind::Int),
         ];
         let slots = Worth::SLOTS.into_iter().zip(kinds);
         slots.map(|(name, kind)| kind.map_or((String::new(), Kind::Int), |kind| (name.to_owned(), kind))).collect()
