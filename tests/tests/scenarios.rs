@@ -3,12 +3,12 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use countermarch_core::{
-    play::{Action, Limits, NotTaken, Session, SessionError},
-    ruleset::{Kind, Ruleset, Selection},
+    play::{Action, Effect, Game, Limits, NotTaken, Session, SessionError},
+    ruleset::{Cite, Holder, Kind, Ruleset, Selection},
     show::Words,
 };
 use countermarch_scripting::Runtime;
-use countermarch_tests::{load, rules, toy};
+use countermarch_tests::{library, load, root, rules, toy};
 
 const LIMITS: Limits = Limits { verify: true, ..Limits::PLAY };
 
@@ -50,7 +50,7 @@ fn a_script_asks_before_play_begins_and_refuses_with_its_paragraph() {
 #[test]
 fn a_scripted_set_up_replays_and_its_dice_are_those_of_the_seed() {
     let ruleset = load(&toy(), "toy", &Selection::default());
-    let mood = ruleset.schema.column(countermarch_core::ruleset::Holder::Unit, "mood").expect("declared");
+    let mood = ruleset.schema.column(Holder::Unit, "mood").expect("declared");
     let mut moods = BTreeSet::new();
     for seed in 0..12 {
         let mut session = surprise(&ruleset, seed);
@@ -62,4 +62,31 @@ fn a_scripted_set_up_replays_and_its_dice_are_those_of_the_seed() {
         assert_eq!(session.entries(), 2, "where, and the die");
     }
     assert_eq!(moods.len(), 2, "calm with some seeds, shaken with others");
+}
+
+#[test]
+fn the_score_of_tmag_counts_what_the_battle_is_about() {
+    let ruleset = load(&library(&root()), "tmag", &Selection::default());
+    let held = ruleset.schema.column(Holder::Space, "held").expect("declared");
+    let [union, confederate] = ["union", "confederate"].map(|side| ruleset.side(side).expect("a side"));
+    for (scenario, areas, points) in [
+        ("campaign", &["29", "31", "35", "43", "62"][..], 15),
+        ("july-1", &["29", "30", "31", "21", "22"], 9),
+        ("culps-hill", &["31", "33"], 4),
+    ] {
+        let at = ruleset.scenario(scenario).expect("declared");
+        let mut session = Session::new(ruleset.clone(), rules(&ruleset), at, 1, LIMITS);
+        session.by_hand(|game| {
+            let spaces: Vec<i32> = ruleset.map.spaces().map(|space| space.0 as i32).collect();
+            let hold = |game: &mut Game, of: i32, value: i32| {
+                let write = Effect::Set { column: held, of, value, cite: Cite::NONE };
+                game.apply(write).expect("it is a value");
+            };
+            spaces.iter().for_each(|space| hold(game, *space, union));
+            assert_eq!([game.measure(0, union), game.measure(0, confederate)], [points, 0], "{scenario}");
+            let stakes = areas.iter().map(|area| ruleset.map.find(area).expect("on the map").0 as i32);
+            stakes.for_each(|space| hold(game, space, confederate));
+            assert_eq!([game.measure(0, union), game.measure(0, confederate)], [0, points], "{scenario}");
+        });
+    }
 }
