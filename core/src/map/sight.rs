@@ -62,7 +62,7 @@ struct Line {
 
 impl Line {
     fn new(from: Point, to: Point) -> Line {
-        let (from, to) = (wide(from), wide(to));
+        let (from, to) = (exact(from), exact(to));
         Line { from, step: (to.0 - from.0, to.1 - from.1) }
     }
 
@@ -70,7 +70,7 @@ impl Line {
     /// the shape.
     fn within(&self, shape: &[Point]) -> (Vec<Stretch>, bool) {
         // Most shapes beside a line lie wholly on one side of it.
-        let mut corners = shape.iter().map(|p| self.side(wide(*p)).signum());
+        let mut corners = shape.iter().map(|p| self.side(exact(*p)).signum());
         let first = corners.next().unwrap_or(0);
         if first != 0 && corners.all(|side| side == first) {
             return (Vec::new(), false);
@@ -127,12 +127,13 @@ impl Line {
     }
 }
 
-fn wide(p: Point) -> (i64, i64) {
+/// A point, wide enough for its coordinates to be multiplied.
+fn exact(p: Point) -> (i64, i64) {
     (i64::from(p.x), i64::from(p.y))
 }
 
 fn sides(shape: &[Point]) -> impl Iterator<Item = ((i64, i64), (i64, i64))> + '_ {
-    (0..shape.len()).map(move |at| (wide(shape[at]), wide(shape[(at + 1) % shape.len()])))
+    (0..shape.len()).map(move |at| (exact(shape[at]), exact(shape[(at + 1) % shape.len()])))
 }
 
 impl Map {
