@@ -127,6 +127,10 @@ fn terms_and_sets_are_given_several_things() {
     let there = game.units_at(game.place(unit)).count() as i32;
     let all = (0..toy.units.len() as i32).filter(|unit| game.space_of(*unit) >= 0).count() as i32;
     assert_eq!(number("foot(unit)"), 1, "one thing is a set of one");
+    assert_eq!(number("foot(if(unit.strength < 0, nothing, unit))"), 1, "and so is whatever comes to one");
+    assert_eq!(number("foot(if(unit.strength < 0, unit, nothing))"), 0);
+    let wrong = toy.condition("any(distance(unit, unit) as far, true)", &[("unit", Kind::Unit)]);
+    assert!(wrong.is_err_and(|wrong| wrong.to_string().contains("number is not a set")));
     assert_eq!(number("foot(units-at(unit))"), there);
     assert_eq!(number("foot(units)"), all);
     assert_eq!(number("foot(nothing)"), 0);

@@ -406,6 +406,12 @@ impl Compiler<'_> {
                     return self.wrong(tree, "if wants a condition and two values".into(), String::new(), found);
                 };
                 let when = self.expect(when, scope, Kind::Flag, found);
+                // What nothing would be, the other one tells.
+                if matches!(&then.what, What::Name(name) if name == "nothing") {
+                    let (other, kind) = self.tree(other, scope, found)?;
+                    let then = self.expect(then, scope, kind, found);
+                    return Some((Expr::If(Box::new([when?, then?, other])), kind));
+                }
                 let (then, kind) = self.tree(then, scope, found)?;
                 let other = self.expect(other, scope, kind, found);
                 Some((Expr::If(Box::new([when?, then, other?])), kind))

@@ -2,13 +2,13 @@
 
 use super::{
     Domain, Expr, How,
-    compile::{Compiler, Scope, Typed},
+    compile::{Compiler, FUNCTIONS, Scope, Typed},
     fold::{Candidates, Known},
     parse::{Tree, What},
 };
 use crate::{
     diagnostic::{Diagnostics, suggest},
-    ruleset::{Kind, Schema},
+    ruleset::{Holder, Kind, Schema},
 };
 
 /// What the language itself calls so; no set of a ruleset may take these names.
@@ -189,8 +189,11 @@ impl Compiler<'_> {
             What::Call(name, args) => (name, args),
             _ => ("", &[]),
         };
-        let is_given = matches!(&tree.what, What::Name(name) if scope.bound.iter().any(|(bound, _)| bound == name));
-        if is_given || matches!(tree.what, What::Step(..)) || self.names.terms.iter().any(|term| term.name == name) {
+        let is_name = matches!(tree.what, What::Name(_));
+        let of_game = || self.names.schema.columns.iter().any(|c| c.holder == Holder::Game && c.name == name);
+        let is_given = is_name && (scope.bound.iter().any(|(bound, _)| bound == name) || of_game());
+        let is_asked = FUNCTIONS.contains(&name) || self.names.terms.iter().any(|term| term.name == name);
+        if is_given || is_asked || matches!(tree.what, What::Step(..)) {
             return self.things(tree, scope, found);
         }
         match name {
