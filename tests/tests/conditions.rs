@@ -8,7 +8,7 @@ use countermarch_core::{
     library::Library,
     play::{Game, Limits, Session},
     ruleset::{
-        Holder, Kind, Ruleset, Selection,
+        Holder, Kind, Ruleset, Selection, Symbols,
         rows::{Expr, Likeness},
     },
 };
@@ -159,7 +159,10 @@ impl Author<'_> {
                 let list = self.lot.below(self.ruleset.schema.symbols.len().max(1));
                 let of = self.property(Kind::Symbol(list as u16), deep - 1);
                 of.map(|of| {
-                    let value = self.lot.of(&self.ruleset.schema.symbols[list].values).clone();
+                    let symbols = &self.ruleset.schema.symbols[list];
+                    let value = self.lot.of(&symbols.values).clone();
+                    // Directions have no order.
+                    let relation = if symbols.name == Symbols::DIRECTION { "!=" } else { relation };
                     // Results in capitals are values of tables alone.
                     let is_word = value.starts_with(|first: char| first.is_ascii_lowercase());
                     format!("{of} {relation} {}", if is_word { &value } else { "nothing" })
@@ -209,17 +212,34 @@ impl Author<'_> {
         Some(format!("{}({})", term.name, args?.join(", ")))
     }
 
-    /// Whether any of those in a space or near it is such, as guards mostly ask: something of it alone, something of both.
+    /// Whether any of those in a space or near it is such, as guards mostly ask: by itself, or of some of the ground alone.
     fn of_those(&mut self) -> String {
+        let ground =
+            |author: &mut Author<'_>| format!("terrain(space, {})", author.lot.of(&author.ruleset.map.terrains));
+        let (one, on) = (self.any_of_those(), ground(self));
+        match self.lot.below(4) {
+            0 => one,
+            1 => format!("not ({on} and {one})"),
+            2 => format!("{on} or {one}"),
+            _ => format!("({on} and {one}) or (not {} and {})", ground(self), self.any_of_those()),
+        }
+    }
+
+    /// Whether there is any such: something is asked of it alone, something of both.
+    fn any_of_those(&mut self) -> String {
         let set = *self.lot.of(&["units-at", "units-near"]);
-        let alone = *self.lot.of(&["them.side = against", "them.side != phasing", "them != unit and on-map(them)"]);
+        let flags = self.ruleset.schema.columns.iter().filter(|c| c.holder == Holder::Unit && c.kind == Kind::Flag);
+        let flags: Vec<String> = flags.map(|flag| format!("them.{}", flag.name)).collect();
+        let sides = ["them.side = against", "them.side != phasing", "them != unit and on-map(them)"].map(str::to_owned);
+        let alone = if self.lot.below(2) == 0 && !flags.is_empty() { self.lot.of(&flags) } else { self.lot.of(&sides) };
         self.scope.push(("them".to_owned(), Kind::Unit));
         let both = self.flag(1);
         self.scope.pop();
-        format!(
-            "any({set}(space) as them, {alone} and ({both} or distance(space, them.space) = {}))",
-            self.lot.below(2)
-        )
+        let far = self.lot.below(2);
+        match self.lot.below(3) {
+            0 => format!("any({set}(space) as them, {alone})"),
+            _ => format!("any({set}(space) as them, {alone} and ({both} or distance(space, them.space) = {far}))"),
+        }
     }
 }
 
@@ -285,13 +305,10 @@ fn with(game: &str, drawn: &Drawn) -> (Library, Arc<Ruleset>) {
     let sets = "  drawn-company: { given: { many: units }, of: many, as: one, where: \"count(many as m, m.space = one.space) \
                 > 1\" }\n";
     let (terms, sets) = (format!("{none}{terms}"), sets.to_owned());
-    let lists = [("tables.yaml", "\nmay:\n", rows), ("terrain.yaml", "\nzones:\n", zones)];
-    for (file, head, more) in
-        lists.into_iter().chain([("terrain.yaml", "\nterms:\n", terms), ("tables.yaml", "\nsets:\n", sets)])
-    {
-        let path = format!("rulesets/{game}/{file}");
-        let text = format!("\n{}", all.text(&path).expect("the game has it"));
-        assert!(text.contains(head), "{file} has no such list");
+    for (head, more) in [("\nmay:\n", rows), ("\nzones:\n", zones), ("\nterms:\n", terms), ("\nsets:\n", sets)] {
+        let files = ["tables.yaml", "terrain.yaml"].map(|file| format!("rulesets/{game}/{file}"));
+        let texts = files.map(|path| (format!("\n{}", all.text(&path).expect("the game has it")), path));
+        let (text, path) = texts.into_iter().find(|(text, _)| text.contains(head)).expect("the game has such a list");
         all.insert(&path, text.replacen(head, &format!("{head}{more}"), 1));
     }
     let ruleset = load(&all, game, &Selection::default());
@@ -392,6 +409,11 @@ fn conditions_mean_one_thing_in_77() {
 }
 
 /// The toy game with a slope that counts one way, and other costs.
+#[test]
+fn conditions_mean_one_thing_where_things_have_things() {
+    one_meaning("gallop", 3);
+}
+
 fn toy_with(costs: &str) -> Arc<Ruleset> {
     let mut all = toy();
     let map = "maps/toy.yaml";

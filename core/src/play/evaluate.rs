@@ -44,6 +44,8 @@ enum Plain<'a> {
     Its(&'a [i32]),
     /// By the number of its space; the second is what nothing has.
     OfItsSpace(&'a [i32], i8),
+    /// By the number of another thing, which is looked up by its own; the last is what nothing has.
+    OfAnother(&'a [i32], &'a [i32], i8),
     /// The space it is in.
     ItsSpace,
 }
@@ -57,6 +59,10 @@ impl Plain<'_> {
             Plain::Its(values) => values.get(one as usize).copied().unwrap_or(-1),
             Plain::OfItsSpace(values, of_nothing) => {
                 values.get(game.space_of(one) as usize).copied().unwrap_or(i32::from(of_nothing))
+            }
+            Plain::OfAnother(others, values, of_nothing) => {
+                let other = others.get(one as usize).copied().unwrap_or(-1);
+                values.get(other as usize).copied().unwrap_or(i32::from(of_nothing))
             }
             Plain::ItsSpace => game.space_of(one),
         }
@@ -287,8 +293,7 @@ impl Game {
                 keep(list, |one| others.next_if_eq(&one).is_none());
             }
             Expr::State { of, column, .. }
-                if of_it(of)
-                    && let Some(all) = self.alike(of, *column, |_| true, |value| value != 0) =>
+                if let Some(all) = self.alike(of, *column, |s| s == slot, |value| value != 0) =>
             {
                 if all != holds {
                     list.clear();
@@ -432,15 +437,11 @@ impl Game {
             Expr::Const(value) => Some(Plain::Known(*value)),
             Expr::Slot(s) if *s != slot => Some(Plain::Known(slots[*s as usize])),
             Expr::Game(column) => Some(Plain::Known(self.get(*column, 0))),
-            Expr::State { cells, of, .. } if is_it(of) => Some(Plain::Its(self.values.slice(*cells))),
-            Expr::Fixed { attribute, of, .. } if is_it(of) => {
-                Some(Plain::Its(&self.ruleset.attributes[*attribute as usize].values))
+            Expr::State { of_nothing, cells, of, .. } => {
+                self.plain_of(self.values.slice(*cells), *of_nothing, of, slot, slots)
             }
-            Expr::State { of_nothing, cells, of, .. } if its_space(of) => {
-                Some(Plain::OfItsSpace(self.values.slice(*cells), *of_nothing))
-            }
-            Expr::Fixed { of_nothing, attribute, of } if its_space(of) => {
-                Some(Plain::OfItsSpace(&self.ruleset.attributes[*attribute as usize].values, *of_nothing))
+            Expr::Fixed { of_nothing, attribute, of } => {
+                self.plain_of(&self.ruleset.attributes[*attribute as usize].values, *of_nothing, of, slot, slots)
             }
             Expr::Next(from, way) if is_it(from) || its_space(from) => {
                 let Some(Plain::Known(way)) = self.plain(way, slot, slots) else { return None };
@@ -452,6 +453,26 @@ impl Game {
             }
             expr if its_space(expr) => Some(Plain::ItsSpace),
             _ => None,
+        }
+    }
+
+    /// What one of these values is, of a thing that need only be looked up itself.
+    fn plain_of<'a>(
+        &'a self,
+        values: &'a [i32],
+        of_nothing: i8,
+        of: &Expr,
+        slot: u8,
+        slots: &Slots,
+    ) -> Option<Plain<'a>> {
+        if matches!(of, Expr::Slot(s) if *s == slot) {
+            return Some(Plain::Its(values));
+        }
+        match self.plain(of, slot, slots)? {
+            Plain::Known(of) => Some(Plain::Known(values.get(of as usize).copied().unwrap_or(of_nothing.into()))),
+            Plain::Its(others) => Some(Plain::OfAnother(others, values, of_nothing)),
+            Plain::ItsSpace => Some(Plain::OfItsSpace(values, of_nothing)),
+            Plain::OfItsSpace(..) | Plain::OfAnother(..) => None,
         }
     }
 

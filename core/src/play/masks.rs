@@ -55,8 +55,18 @@ impl Game {
             Expr::Both(list) | Expr::Either(list) => {
                 let every = matches!(expr, Expr::Both(_));
                 let mut joined = Mask::Everywhere(every);
+                let mut open = Vec::new();
                 // The lightest part comes first, and most guards are off most of the time.
                 for part in list {
+                    // What the parts before have settled need not be asked.
+                    let these = if let Mask::These(bits) = &joined {
+                        let turn = if every { 0 } else { u64::MAX };
+                        open.clear();
+                        open.extend(these.iter().zip(bits).map(|(these, bits)| these & (bits ^ turn)));
+                        &open
+                    } else {
+                        these
+                    };
                     joined = match (joined, self.mask(part, slot, given, these)?) {
                         (_, Mask::Everywhere(holds)) if holds != every => return Some(Mask::Everywhere(holds)),
                         (joined, Mask::Everywhere(_)) => joined,
@@ -88,7 +98,7 @@ impl Game {
                 let (at, inner) = self.asked_inside(args, slot, given)?;
                 self.mask(&self.ruleset.terms[*term as usize].body, at, &inner, these)
             }
-            Expr::Over { how: How::Any, domain, slot: bound, body, .. } if reads_slot(body, slot) => {
+            Expr::Over { how: How::Any, domain, slot: bound, body, .. } if reads_slot(expr, slot) => {
                 match domain.as_ref() {
                     Domain::All(units) => self.mask_of_any(units, (*bound, body), slot, given, these),
                     Domain::AllFor(sides) => {
@@ -276,8 +286,13 @@ impl Game {
         }
         let mut slots = [-1; 16];
         slots[..given.len()].copy_from_slice(given);
-        let mut units: Vec<i32> =
-            (0..self.ruleset.units.len() as i32).filter(|unit| self.space_of(*unit) >= 0).collect();
+        let few = of_units.iter().find_map(|part| self.few(part, bound, &mut slots));
+        // Most spaces are soon asked who stands in them.
+        if few.is_none() && !is_near {
+            return None;
+        }
+        let mut units = few.unwrap_or_else(|| (0..self.ruleset.units.len() as i32).collect());
+        units.retain(|unit| self.space_of(*unit) >= 0);
         for part in of_units {
             self.sift(part, true, bound, &mut units, &mut slots);
         }

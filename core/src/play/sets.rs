@@ -102,7 +102,7 @@ impl Game {
 
     /// Of all that stand in a slot, in rising order, those for which a condition may hold, where it wants them to be a
     /// certain one, or a property to be what few have.
-    fn few(&self, when: &Expr, slot: u8, slots: &mut Slots) -> Option<Vec<i32>> {
+    pub(super) fn few(&self, when: &Expr, slot: u8, slots: &mut Slots) -> Option<Vec<i32>> {
         let is_it = |e: &Expr| matches!(e, Expr::Slot(s) if *s == slot);
         match when {
             Expr::Both(parts) => parts.iter().find_map(|part| self.few(part, slot, slots)),
@@ -130,6 +130,11 @@ impl Game {
                 let values = self.values.slice(*cells);
                 let few = self.values.changed_among(*cells).filter(|one| relation.holds(values[*one], wanted));
                 Some(few.map(|one| one as i32).collect())
+            }
+            Expr::State { of, column, cells, .. }
+                if is_it(of) && self.ruleset.schema.columns[usize::from(*column)].default == 0 =>
+            {
+                Some(self.values.changed_among(*cells).map(|one| one as i32).collect())
             }
             _ => None,
         }
