@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Kind, Provenance, QuestionText, Verb,
+    Holder, Kind, Provenance, QuestionText, Verb,
     content::{self, PlayerFile},
     reading::Reader,
     rows::{Expr, Names, Read, Reads, Row, Rows, Term, fold::reads_slot},
@@ -157,9 +157,12 @@ impl Reading<'_, '_, '_> {
         let own = self.terms.len();
         for (term, body) in fields.may("terms").map(|n| n.entries(self.reader.found)).unwrap_or_default() {
             let names = Names { terms: &*self.terms, numbers: &numbers, ..*self.names };
-            if let Some(read) = tables::term(term, body, &names, self.reader) {
-                self.terms.push(read);
+            let Some(read) = tables::term(term, body, &names, self.reader) else { continue };
+            if read.given.is_empty() && Worth::SLOTS.contains(&&*read.name) {
+                let message = format!("rows of players call something else `{}`", read.name);
+                self.reader.found.error("taken", &term.span, message, "give the term another name");
             }
+            self.terms.push(read);
         }
         let mut worths = BTreeMap::new();
         let answers = fields.must("answers", self.reader.found);
@@ -271,9 +274,23 @@ impl Reading<'_, '_, '_> {
         let name = format!("{}/{}", self.questions[usize::from(question)].key, self.verbs[usize::from(verb)].id);
         let rows =
             Rows { name, read: Read::Sum, kind: Kind::Int, given, rows: list, least: i32::MIN, candidates: Vec::new() };
-        let reads = |expr: &Expr| [Worth::COST, Worth::BEYOND].into_iter().any(|slot| reads_slot(expr, slot));
-        let reads_cost = rows.rows.iter().any(|row| reads(&row.when) || reads(&row.value));
+        let reads = |row: &Row, slot: u8| reads_slot(&row.when, slot) || reads_slot(&row.value, slot);
+        let hidden: Vec<(u8, &str)> = (0..).zip(Worth::SLOTS).filter(|(_, name)| self.hides(name)).collect();
+        for row in &rows.rows {
+            for (_, name) in hidden.iter().filter(|(slot, _)| reads(row, *slot)) {
+                let message = format!("`{name}` is what rows of players call so, and not what this ruleset does");
+                let help = "give that another name in the ruleset, if it is what is meant";
+                self.reader.found.warning("hidden", &row.span, message, help);
+            }
+        }
+        let reads_cost = rows.rows.iter().any(|row| [Worth::COST, Worth::BEYOND].iter().any(|slot| reads(row, *slot)));
         Worth { rows, like, reads_cost }
+    }
+
+    /// Whether the ruleset has something by a name that rows of players give to something else.
+    fn hides(&self, name: &str) -> bool {
+        self.terms.iter().any(|term| term.given.is_empty() && term.name == name)
+            || self.names.schema.columns.iter().any(|column| column.holder == Holder::Game && column.name == name)
     }
 
     /// What a row is given: a slot that holds nothing has a name that nobody can write.
