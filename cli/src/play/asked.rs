@@ -60,7 +60,8 @@ impl Table {
         let asks = self.session.game().asks(question, self.sight());
         let [turn, asks] = [turn, asks].map(|text| Particular::Text(text.into()));
         let asked = self.says(Text::Asked, [turn, Particular::Thing(Kind::Side, question.by), asks]);
-        print!("\n{}", folded(&[format!("{asked}  [{}]", ruleset.cite(text.cite))], WIDTH));
+        println!();
+        tell(&[format!("{asked}  [{}]", ruleset.cite(text.cite))]);
         self.listed.clear();
         for choices in self.choices(question) {
             let verb = &ruleset.verbs[usize::from(choices.verb)];
@@ -68,9 +69,9 @@ impl Table {
             match (choices.kind, choices.values.len()) {
                 (_, 0) => (),
                 // What takes nothing is typed by its name: a number always means one of a list.
-                (None, _) => print!("{}", folded(&[format!("     {:<14} {says}", verb.id)], WIDTH)),
+                (None, _) => tell(&[format!("     {:<14} {says}", verb.id)]),
                 (Some(kind), count) if count <= LONGEST_LIST => {
-                    print!("{}", folded(&[format!("     {:<14} {says}:", verb.id)], WIDTH));
+                    tell(&[format!("     {:<14} {says}:", verb.id)]);
                     // What is called by a number is typed by that number, and has no other.
                     let is_number = |value: &i32| ruleset.id_of(kind, *value).parse::<i32>().is_ok();
                     let are_numbers = choices.values.iter().all(is_number);
@@ -87,14 +88,13 @@ impl Table {
                 (Some(kind), count) => {
                     // A long list is told once, and not again after every look at something else.
                     let again = if is_new { "" } else { prompts::WHICH_TELLS_THEM };
-                    let line = format!("     {:<14} {says}: {count} choices, by name{again}", verb.id);
-                    print!("{}", folded(&[line], WIDTH));
+                    tell(&[format!("     {:<14} {says}: {count} choices, by name{again}", verb.id)]);
                     // Whoever may not be known has no name that could be typed.
                     let (game, sight) = (self.session.game(), self.sight());
                     let nameless = choices.values.iter().filter(|value| sight.is_concealed(game, kind, **value));
                     self.listed.extend(nameless.map(|value| choices.choice(*value)));
                     if is_new {
-                        print!("{}", folded(&self.grouped(&choices, kind), WIDTH));
+                        tell(&self.grouped(&choices, kind));
                     }
                 }
             }
@@ -242,7 +242,7 @@ impl Table {
         if more > 0 || reasons.values().any(|names| !all && names.len() > MOST_NAMES) {
             lines.push(prompts::WHICH_TELLS_ALL.to_owned());
         }
-        print!("{}", folded(&lines, WIDTH));
+        tell(&lines);
     }
 
     /// Every space that is offered; of a move by what it costs to get there.
@@ -276,10 +276,15 @@ impl Table {
                 Kind::Space => self.all_spaces(&choices.set, &choices.values),
                 kind => self.grouped(&choices, kind),
             };
-            print!("{}", folded(&lines, WIDTH));
+            tell(&lines);
         }
         self.show_barred(question, true);
     }
+}
+
+/// Lines as wide as the smallest terminal.
+fn tell(lines: &[String]) {
+    print!("{}", folded(lines, WIDTH));
 }
 
 /// What going there costs beyond the allowance, in words; nothing where it does not.
