@@ -46,6 +46,8 @@ enum Plain<'a> {
     OfItsSpace(&'a [i32], i8),
     /// By the number of another thing, which is looked up by its own; the last is what nothing has.
     OfAnother(&'a [i32], &'a [i32], i8),
+    /// Itself.
+    Itself,
     /// The space it is in.
     ItsSpace,
 }
@@ -64,6 +66,7 @@ impl Plain<'_> {
                 let other = others.get(one as usize).copied().unwrap_or(-1);
                 values.get(other as usize).copied().unwrap_or(i32::from(of_nothing))
             }
+            Plain::Itself => one,
             Plain::ItsSpace => game.space_of(one),
         }
     }
@@ -431,11 +434,10 @@ impl Game {
 
     /// A value of something that stands in a slot, if it need only be looked up.
     fn plain<'a>(&'a self, expr: &Expr, slot: u8, slots: &Slots) -> Option<Plain<'a>> {
-        let is_it = |e: &Expr| matches!(e, Expr::Slot(s) if *s == slot);
-        let its_space = |e: &Expr| matches!(e, Expr::SpaceOf(of) if is_it(of));
         match expr {
             Expr::Const(value) => Some(Plain::Known(*value)),
-            Expr::Slot(s) if *s != slot => Some(Plain::Known(slots[*s as usize])),
+            Expr::Slot(s) if *s == slot => Some(Plain::Itself),
+            Expr::Slot(s) => Some(Plain::Known(slots[*s as usize])),
             Expr::Game(column) => Some(Plain::Known(self.get(*column, 0))),
             Expr::State { of_nothing, cells, of, .. } => {
                 self.plain_of(self.values.slice(*cells), *of_nothing, of, slot, slots)
@@ -443,15 +445,15 @@ impl Game {
             Expr::Fixed { of_nothing, attribute, of } => {
                 self.plain_of(&self.ruleset.attributes[*attribute as usize].values, *of_nothing, of, slot, slots)
             }
-            Expr::Next(from, way) if is_it(from) || its_space(from) => {
+            Expr::Next(from, way) => {
                 let Some(Plain::Known(way)) = self.plain(way, slot, slots) else { return None };
-                Some(match self.ruleset.map.all_next(way) {
-                    [] => Plain::Known(-1),
-                    all if is_it(from) => Plain::Its(all),
-                    all => Plain::OfItsSpace(all, -1),
-                })
+                self.plain_of(self.ruleset.map.all_next(way), -1, from, slot, slots)
             }
-            expr if its_space(expr) => Some(Plain::ItsSpace),
+            Expr::SpaceOf(unit) => match self.plain(unit, slot, slots)? {
+                Plain::Itself => Some(Plain::ItsSpace),
+                Plain::Known(unit) => Some(Plain::Known(self.space_of(unit))),
+                _ => None,
+            },
             _ => None,
         }
     }
@@ -465,10 +467,8 @@ impl Game {
         slot: u8,
         slots: &Slots,
     ) -> Option<Plain<'a>> {
-        if matches!(of, Expr::Slot(s) if *s == slot) {
-            return Some(Plain::Its(values));
-        }
         match self.plain(of, slot, slots)? {
+            Plain::Itself => Some(Plain::Its(values)),
             Plain::Known(of) => Some(Plain::Known(values.get(of as usize).copied().unwrap_or(of_nothing.into()))),
             Plain::Its(others) => Some(Plain::OfAnother(others, values, of_nothing)),
             Plain::ItsSpace => Some(Plain::OfItsSpace(values, of_nothing)),
