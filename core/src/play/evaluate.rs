@@ -1,9 +1,12 @@
 //! Evaluates rows over a game.
 
-use super::game::Game;
+use super::{game::Game, lookups::Plain};
 use crate::{
     map::SpaceId,
-    ruleset::rows::{Expr, Relation, fold::Candidates},
+    ruleset::rows::{
+        Expr, Relation,
+        fold::{Candidates, reads_slot},
+    },
 };
 
 /// What a row is given, then what it binds; unused slots are -1.
@@ -32,43 +35,6 @@ fn keep_related(list: &mut Vec<i32>, values: &[i32], relation: Relation, to: i32
         Relation::LessOrEqual => keep(list, |one| value(one) <= to),
         Relation::Greater => keep(list, |one| value(one) > to),
         Relation::GreaterOrEqual => keep(list, |one| value(one) >= to),
-    }
-}
-
-/// A value that need only be looked up.
-#[derive(Clone, Copy)]
-enum Plain<'a> {
-    /// The same for all.
-    Known(i32),
-    /// By its number.
-    Its(&'a [i32]),
-    /// By the number of its space; the second is what nothing has.
-    OfItsSpace(&'a [i32], i8),
-    /// By the number of another thing, which is looked up by its own; the last is what nothing has.
-    OfAnother(&'a [i32], &'a [i32], i8),
-    /// Itself.
-    Itself,
-    /// The space it is in.
-    ItsSpace,
-}
-
-impl Plain<'_> {
-    /// What it is for one.
-    #[inline]
-    fn of(self, game: &Game, one: i32) -> i32 {
-        match self {
-            Plain::Known(value) => value,
-            Plain::Its(values) => values.get(one as usize).copied().unwrap_or(-1),
-            Plain::OfItsSpace(values, of_nothing) => {
-                values.get(game.space_of(one) as usize).copied().unwrap_or(i32::from(of_nothing))
-            }
-            Plain::OfAnother(others, values, of_nothing) => {
-                let other = others.get(one as usize).copied().unwrap_or(-1);
-                values.get(other as usize).copied().unwrap_or(i32::from(of_nothing))
-            }
-            Plain::Itself => one,
-            Plain::ItsSpace => game.space_of(one),
-        }
     }
 }
 
@@ -218,6 +184,11 @@ impl Game {
         }
     }
 
+    /// Which of two values is chosen.
+    pub(super) fn chosen<'a>(&self, [when, then, other]: &'a [Expr; 3], slots: &mut Slots) -> &'a Expr {
+        if self.asked(when, slots) != 0 { then } else { other }
+    }
+
     /// The same as [`Game::eval`], with the commonest small expressions in place of a call.
     #[inline(always)]
     fn leaf(&self, expr: &Expr, slots: &mut Slots) -> i32 {
@@ -278,6 +249,10 @@ impl Game {
             Expr::Const(value) if (*value != 0) == holds => (),
             Expr::Const(_) => list.clear(),
             Expr::Not(inner) => self.sift(inner, !holds, slot, list, slots),
+            Expr::If(parts) if !reads_slot(&parts[0], slot) => {
+                let chosen = self.chosen(parts, slots);
+                self.sift(chosen, holds, slot, list, slots);
+            }
             Expr::Both(parts) | Expr::Either(parts) if matches!(when, Expr::Both(_)) == holds => {
                 for part in parts {
                     if list.is_empty() {
@@ -429,50 +404,6 @@ impl Game {
                     (self.eval(when, slots) != 0) == holds
                 }),
             },
-        }
-    }
-
-    /// A value of something that stands in a slot, if it need only be looked up.
-    fn plain<'a>(&'a self, expr: &Expr, slot: u8, slots: &Slots) -> Option<Plain<'a>> {
-        match expr {
-            Expr::Const(value) => Some(Plain::Known(*value)),
-            Expr::Slot(s) if *s == slot => Some(Plain::Itself),
-            Expr::Slot(s) => Some(Plain::Known(slots[*s as usize])),
-            Expr::Game(column) => Some(Plain::Known(self.get(*column, 0))),
-            Expr::State { of_nothing, cells, of, .. } => {
-                self.plain_of(self.values.slice(*cells), *of_nothing, of, slot, slots)
-            }
-            Expr::Fixed { of_nothing, attribute, of } => {
-                self.plain_of(&self.ruleset.attributes[*attribute as usize].values, *of_nothing, of, slot, slots)
-            }
-            Expr::Next(from, way) => {
-                let Some(Plain::Known(way)) = self.plain(way, slot, slots) else { return None };
-                self.plain_of(self.ruleset.map.all_next(way), -1, from, slot, slots)
-            }
-            Expr::SpaceOf(unit) => match self.plain(unit, slot, slots)? {
-                Plain::Itself => Some(Plain::ItsSpace),
-                Plain::Known(unit) => Some(Plain::Known(self.space_of(unit))),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// What one of these values is, of a thing that need only be looked up itself.
-    fn plain_of<'a>(
-        &'a self,
-        values: &'a [i32],
-        of_nothing: i8,
-        of: &Expr,
-        slot: u8,
-        slots: &Slots,
-    ) -> Option<Plain<'a>> {
-        match self.plain(of, slot, slots)? {
-            Plain::Itself => Some(Plain::Its(values)),
-            Plain::Known(of) => Some(Plain::Known(values.get(of as usize).copied().unwrap_or(of_nothing.into()))),
-            Plain::Its(others) => Some(Plain::OfAnother(others, values, of_nothing)),
-            Plain::ItsSpace => Some(Plain::OfItsSpace(values, of_nothing)),
-            Plain::OfItsSpace(..) | Plain::OfAnother(..) => None,
         }
     }
 

@@ -209,6 +209,9 @@ impl Game {
         while let Some((when, wanted)) = conditions.pop() {
             match when {
                 Expr::Not(inner) => conditions.push((inner, !wanted)),
+                Expr::If(parts) if !reads_slot(&parts[0], slot) => {
+                    conditions.push((self.chosen(parts, &mut slots.clone()), wanted));
+                }
                 Expr::Both(parts) | Expr::Either(parts) if matches!(when, Expr::Both(_)) == wanted => {
                     conditions.extend(parts.iter().rev().map(|part| (part, wanted)));
                 }

@@ -52,6 +52,11 @@ impl Game {
                 Mask::Everywhere(holds) => Mask::Everywhere(!holds),
                 Mask::These(bits) => Mask::These(bits.into_iter().map(|word| !word).collect()),
             }),
+            Expr::If(parts) if !reads_slot(&parts[0], slot) => {
+                let mut slots = [-1; 16];
+                slots[..given.len()].copy_from_slice(given);
+                self.mask(self.chosen(parts, &mut slots), slot, given, these)
+            }
             Expr::Both(list) | Expr::Either(list) => {
                 let every = matches!(expr, Expr::Both(_));
                 let mut joined = Mask::Everywhere(every);

@@ -17,6 +17,7 @@ mod groups;
 mod guards;
 mod judging;
 mod known;
+mod lookups;
 mod masks;
 mod measure;
 mod moves;
