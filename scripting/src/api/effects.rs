@@ -8,7 +8,7 @@ use countermarch_core::{
 };
 use mlua::{Error, Result, Value, Variadic};
 
-use super::{Api, guards, listed, told::in_a_line};
+use super::{Api, Listed, guards, told::in_a_line};
 use crate::{
     cites::cited,
     convert::{from_lua, known, lua_name, name_of_passing},
@@ -50,23 +50,21 @@ impl Api<'_> {
         for (at, set) in self.ruleset.sets.iter().enumerate() {
             let kinds: Vec<Kind> = set.given.iter().map(|(_, k)| *k).collect();
             let slot = self.slot.clone();
-            let list = self.given(&kinds, move |lua, given| {
-                let members = slot.borrow().game.members_given(at as u16, &given[..NamedSet::MOST_GIVEN]);
-                listed(lua, members)
+            let list = self.given(&kinds, move |_, given| {
+                Ok(Listed(slot.borrow().game.members_given(at as u16, &given[..NamedSet::MOST_GIVEN])))
             })?;
             each.raw_set(lua_name(&set.name), list)?;
         }
         for (at, guard) in guards(self.ruleset).filter(|(_, guard)| !guard.candidates.is_empty()) {
             let kinds: Vec<Kind> = guard.given[1..].iter().map(|(_, k)| *k).collect();
             let (slot, close) = (self.slot.clone(), close.cloned());
-            let list = self.given(&kinds, move |lua, given| {
+            let list = self.given(&kinds, move |_, given| {
                 let given = &given[..Rows::MOST_GIVEN - 1];
                 if let Some(seen) = &close {
                     let game = &slot.borrow().game;
                     game.refusing(at, given).iter().for_each(|row| seen.add(row));
                 }
-                let passing = slot.borrow().game.passing(at, given);
-                listed(lua, passing)
+                Ok(Listed(slot.borrow().game.passing(at, given)))
             })?;
             each.raw_set(name_of_passing(&guard.name), list)?;
         }

@@ -214,10 +214,7 @@ impl Api<'_> {
         A: mlua::FromLuaMulti,
     {
         let slot = self.slot.clone();
-        self.lua.create_function(move |lua, args: A| {
-            let list = f(&slot.borrow().game, args)?;
-            listed(lua, list)
-        })
+        self.lua.create_function(move |_, args: A| f(&slot.borrow().game, args).map(Listed))
     }
 
     /// A function of the number of a thing that never changes; answered in Luau.
@@ -373,15 +370,20 @@ fn first(given: [i32; 8]) -> Given {
 /// A list for a rule. The memory limit is lifted while the engine builds it: with it, building is many times
 /// slower, and each of the engine's own lists is bounded. Together they may come to more than the limit, so no further
 /// one is built once they have.
-fn listed(lua: &Lua, list: Vec<i32>) -> Result<Table> {
-    let limit = lua.set_memory_limit(0)?;
-    let table = if limit > 0 && lua.used_memory() > limit {
-        Err(Error::MemoryError("not enough memory".into()))
-    } else {
-        lua.create_sequence_from(list)
-    };
-    lua.set_memory_limit(limit)?;
-    table
+#[derive(Default)]
+struct Listed(Vec<i32>);
+
+impl IntoLua for Listed {
+    fn into_lua(self, lua: &Lua) -> Result<Value> {
+        let limit = lua.set_memory_limit(0)?;
+        let table = if limit > 0 && lua.used_memory() > limit {
+            Err(Error::MemoryError("not enough memory".into()))
+        } else {
+            lua.create_sequence_from(self.0)
+        };
+        lua.set_memory_limit(limit)?;
+        table.map(Value::Table)
+    }
 }
 
 fn known_unit(game: &Game, unit: i32) -> Result<i32> {

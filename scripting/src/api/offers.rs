@@ -9,7 +9,7 @@ use countermarch_core::{
 };
 use mlua::{Error, FromLua, Function, IntoLua, Lua, LuaString, Result, Table, Value};
 
-use super::{Api, MOST_RETREATED, first, guards, known_space, known_unit, no_allowance};
+use super::{Api, Listed, MOST_RETREATED, first, guards, known_space, known_unit, no_allowance};
 use crate::{
     convert::{known, lua_name, name_of_passing},
     sets::Sets,
@@ -140,8 +140,7 @@ impl Api<'_> {
         })?;
         self.global("modes_at", modes)?;
         let path = self.of_reach_in(|game, m, space, mode| {
-            let path = game.path_of(m, space, mode);
-            path.into_iter().map(|s| s.0).collect::<Vec<_>>()
+            Listed(game.path_of(m, space, mode).into_iter().map(|space| space.0 as i32).collect())
         })?;
         self.global("path_of", path)?;
         let slot = self.slot.clone();
