@@ -2,7 +2,8 @@
 //!
 //! The look-ahead is closed, not a search. In a battle every attacker must be able to attack every target. A
 //! battle may be begun or extended as long as all that would be left without a partner, of one kind only,
-//! could still join it as it stands; it may be closed when nothing is left so.
+//! could still join it as it stands; it may be closed when nothing is left so. Where each attacks alone, a battle
+//! stands as long as no fewer of those under duty find a target of their own than could before it (a matching).
 
 use std::{cell::RefCell, ops::Deref, rc::Rc};
 
@@ -43,6 +44,8 @@ pub struct Table {
     /// Bit sets: who is under duty.
     must: (Bits, Bits),
     single: bool,
+    /// Where each attacks alone: of those under duty as many as could each have a target of their own.
+    alone: Bits,
 }
 
 impl Deref for Cover<'_> {
@@ -98,6 +101,9 @@ impl Table {
                 cover.must.1 |= mine;
             }
         }
+        if cover.single {
+            cover.alone = matched(&cover.pairs, cover.must.0, Bits::MAX);
+        }
         cover
     }
 }
@@ -146,12 +152,21 @@ impl<'a> Cover<'a> {
         left
     }
 
+    /// Where each attacks alone: whoever under duty would find no target of its own, though as many could as can.
+    fn left_idle(&self, attackers: Bits, targets: Bits) -> Option<usize> {
+        self.game.takes_steps(self.attackers.len());
+        let rest = matched(&self.pairs, self.must.0 & !attackers, !targets);
+        let busy = (self.must.0 & attackers).count_ones() + rest.count_ones();
+        bits(self.alone & !attackers & !rest).next().filter(|_| busy < self.alone.count_ones())
+    }
+
     /// Whether the battle may stand so for now. The error names who would be left, and by which duty.
     fn stands(&self, attackers: Bits, targets: Bits) -> Result<(), (i32, Cite)> {
-        let (lonely, unmet) = self.stranded(attackers, targets);
         if self.single {
-            return Ok(()); // as far as the shape allows; the rest is excused
+            let idle = self.left_idle(attackers, targets);
+            return idle.map_or(Ok(()), |a| Err((self.attackers[a], self.contact.cite_attack)));
         }
+        let (lonely, unmet) = self.stranded(attackers, targets);
         let could = self.common_attackers(targets);
         let reachable = self.common_targets(attackers);
         if let Some(a) = bits(lonely & !could).next() {
@@ -223,7 +238,13 @@ impl<'a> Cover<'a> {
             return Some(self.says(Text::BattleIncomplete, &[], self.contact.cite_attack));
         }
         let (lonely, unmet) = self.stranded(self.with.0, self.with.1);
-        let (lonely, unmet) = if self.single { (0, unmet & self.common_targets(self.with.0)) } else { (lonely, unmet) };
+        let (lonely, unmet) = match self.single {
+            true => {
+                let idle = self.left_idle(self.with.0, self.with.1);
+                (idle.map_or(0, |a| 1 << a), unmet & self.common_targets(self.with.0))
+            }
+            false => (lonely, unmet),
+        };
         if let Some(a) = bits(lonely).next() {
             return Some(self.says(Text::MustAttackToo, &[self.attackers[a]], self.contact.cite_attack));
         }
@@ -287,6 +308,25 @@ impl<'a> Cover<'a> {
     }
 }
 
+/// Of some attackers as many as can each have a target of their own, of these targets; `pairs` says who may have which.
+fn matched(pairs: &[Bits], attackers: Bits, targets: Bits) -> Bits {
+    let mut holders = [None; Bits::BITS as usize];
+    let found = bits(attackers).filter(|a| finds(pairs, *a, &mut targets.clone(), &mut holders));
+    found.fold(0, |all, a| all | 1 << a)
+}
+
+/// Whether an attacker finds a target among those not yet tried, if need be one whose holder finds another.
+fn finds(pairs: &[Bits], a: usize, untried: &mut Bits, holders: &mut [Option<usize>]) -> bool {
+    while let Some(t) = bits(pairs[a] & *untried).next() {
+        *untried &= !(1 << t);
+        if holders[t].is_none_or(|holder| finds(pairs, holder, untried, holders)) {
+            holders[t] = Some(a);
+            return true;
+        }
+    }
+    false
+}
+
 fn bits(mut set: Bits) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         if set == 0 {
@@ -296,4 +336,37 @@ fn bits(mut set: Bits) -> impl Iterator<Item = usize> {
         set &= set - 1;
         Some(at)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As many as can each have a target of their own, by trying everything.
+    fn tried(pairs: &[Bits], attackers: &[usize], targets: Bits) -> usize {
+        let Some((a, others)) = attackers.split_first() else { return 0 };
+        let with = bits(pairs[*a] & targets).map(|t| 1 + tried(pairs, others, targets & !(1 << t)));
+        with.chain([tried(pairs, others, targets)]).max().unwrap_or(0)
+    }
+
+    #[test]
+    fn as_many_have_a_target_of_their_own_as_can() {
+        let mut lot: u64 = 1;
+        let mut draw = move |below: u64| {
+            lot = lot.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (lot >> 33) % below
+        };
+        let mut short = 0;
+        for _ in 0..2000 {
+            let pairs: Vec<Bits> = (0..draw(6)).map(|_| Bits::from(draw(32) & draw(32))).collect();
+            let all: Vec<usize> = (0..pairs.len()).filter(|_| draw(4) > 0).collect();
+            let (attackers, targets) = (all.iter().fold(0, |all, a| all | 1 << a), Bits::from(draw(32)));
+            let found = matched(&pairs, attackers, targets);
+            assert_eq!(found & !attackers, 0);
+            assert_eq!(found.count_ones() as usize, tried(&pairs, &all, targets), "{pairs:?} {all:?} {targets:b}");
+            let could = all.iter().filter(|a| pairs[**a] & targets != 0).count();
+            short += usize::from((found.count_ones() as usize) < could);
+        }
+        assert!(short > 50, "somebody found no target of its own in {short} of the cases only");
+    }
 }
