@@ -123,6 +123,17 @@ impl Game {
             Expr::Fixed { attribute, of, .. } if is_it(of) => {
                 Some(self.mask_of_printed(*attribute, Relation::NotEqual, 0))
             }
+            Expr::Compare(relation @ (Relation::Equal | Relation::NotEqual), a, b)
+                if is_it(a) && !reads_slot(b, slot) || is_it(b) && !reads_slot(a, slot) =>
+            {
+                let one = self.value(if is_it(a) { b } else { a }, given);
+                let turn = if *relation == Relation::Equal { 0 } else { u64::MAX };
+                let mut bits = vec![turn; self.ruleset.map.len().div_ceil(64)];
+                if let Some(word) = usize::try_from(one).ok().and_then(|one| bits.get_mut(one / 64)) {
+                    *word ^= 1 << (one % 64);
+                }
+                Some(Mask::These(bits))
+            }
             Expr::Compare(relation, a, b) if !reads_slot(b, slot) => {
                 let wanted = self.value(b, given);
                 match a.as_ref() {
