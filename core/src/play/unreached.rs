@@ -277,16 +277,14 @@ impl Game {
         let far = from.map_or(Map::NEVER, |from| ruleset.map.distance(from, to));
         if !(retreat.shortest..=retreat.longest).contains(&far) {
             let [far, least, most] = [far, retreat.shortest, retreat.longest].map(|n| Particular::number(n as i32));
-            let cite = by.rows.first().map_or(Cite::NONE, |r| r.cite);
             return vec![if least == most {
-                Refusal::engine(Text::RetreatOf, [to.into(), far, least], cite)
+                Refusal::engine(Text::RetreatOf, [to.into(), far, least], kind.cite)
             } else {
-                Refusal::engine(Text::RetreatBetween, [to.into(), far, least, most], cite)
+                Refusal::engine(Text::RetreatBetween, [to.into(), far, least, most], kind.cite)
             }];
         }
         let Some(better) = ends.first() else {
-            let cite = by.rows.first().map_or(Cite::NONE, |r| r.cite);
-            return vec![Refusal::engine(Text::NoRetreat, [], cite)];
+            return vec![Refusal::engine(Text::NoRetreat, [], kind.cite)];
         };
         let row = &by.rows[better.row];
         let why = Said { says: Saying::Row { rows: kind.by as u16, row: better.row as u16 }, with: Vec::new() };

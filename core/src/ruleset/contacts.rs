@@ -22,6 +22,8 @@ pub struct Retreating {
     pub touched: Expr,
     /// Priorities, given unit, from, to (the end of the path) and touched: index into the ruleset's rows.
     pub by: usize,
+    /// Where it stands in the rulebook, and how long a retreat is.
+    pub cite: Cite,
 }
 
 /// Who must fight whom: contact, and the duties that come of it.
@@ -104,10 +106,10 @@ pub(super) fn retreats(
             fields.may("touched").map_or(Some(Expr::Const(0)), |n| compile(n, &scope, Kind::Flag, names, reader));
         let path = [Kind::Unit, Kind::Space, Kind::Space, Kind::Flag];
         let by = rows_of(&mut fields, "by", Read::First, rows, &path, reader);
-        reader.must_cite(&mut fields);
+        let cite = reader.must_cite(&mut fields);
         fields.finish(reader.found);
         if let (Some(may_step), Some(touched), Some(by)) = (may_step, touched, by) {
-            list.push(Retreating { name: name.as_text(reader.found), may_step, touched, by });
+            list.push(Retreating { name: name.as_text(reader.found), may_step, touched, by, cite });
         }
     }
     list
