@@ -208,6 +208,7 @@ impl Twin {
 
 impl Rules for Twin {
     fn begin(&mut self, game: &mut Box<Game>, task: &Task) -> Result<Step, RuleError> {
+        game.groups.back_to(0);
         let shared = self.shared.clone();
         let Task { rule, with: [battle, result, ..], .. } = *task;
         // An end of the whole game is an end of the battle too.

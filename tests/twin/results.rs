@@ -2,7 +2,7 @@
 
 use countermarch_core::{
     map::SpaceId,
-    play::{Offer, Particular, Retreat, Set},
+    play::{Offer, Particular, Retreat, Set, given},
 };
 
 use super::{Carried, Shared};
@@ -163,9 +163,13 @@ impl Shared {
         let side = self.side(list[0]);
         let mut open = hexes;
         open.retain(|hex| !self.game.borrow().in_zone(names.held, side, *hex));
-        let mut able: Vec<i32> = list.iter().copied().filter(|u| self.passes(names.may_advance, &[*u])).collect();
-        while !open.is_empty() && !able.is_empty() {
-            let set = Set::List(able.as_slice().into());
+        let mut victors = list.to_vec();
+        while !open.is_empty() {
+            let group = self.game.borrow().groups.keep(victors.iter().copied());
+            let set = Set::Passing { rows: names.may_advance, given: given(&[group]) };
+            if self.game.borrow().count(&set, None) == 0 {
+                return;
+            }
             let offers = vec![
                 Offer { verb: names.advance, set, then: None },
                 Offer { verb: names.go, set: Set::One, then: None },
@@ -182,7 +186,7 @@ impl Shared {
             }
             self.place(u, to, names.where_to);
             self.flee().await;
-            able.retain(|other| *other != u);
+            victors.retain(|other| *other != u);
             open.retain(|other| *other != to);
         }
     }
