@@ -408,12 +408,12 @@ fn conditions_mean_one_thing_in_77() {
     (0..2).for_each(|seed| one_meaning("gettysburg-77", seed));
 }
 
-/// The toy game with a slope that counts one way, and other costs.
 #[test]
 fn conditions_mean_one_thing_where_things_have_things() {
     one_meaning("gallop", 3);
 }
 
+/// The toy game with a slope that counts one way, and other costs.
 fn toy_with(costs: &str) -> Arc<Ruleset> {
     let mut all = toy();
     let map = "maps/toy.yaml";

@@ -238,12 +238,11 @@ impl<'a> Cover<'a> {
             return Some(self.says(Text::BattleIncomplete, &[], self.contact.cite_attack));
         }
         let (lonely, unmet) = self.stranded(self.with.0, self.with.1);
-        let (lonely, unmet) = match self.single {
-            true => {
-                let idle = self.left_idle(self.with.0, self.with.1);
-                (idle.map_or(0, |a| 1 << a), unmet & self.common_targets(self.with.0))
-            }
-            false => (lonely, unmet),
+        let (lonely, unmet) = if self.single {
+            let idle = self.left_idle(self.with.0, self.with.1);
+            (idle.map_or(0, |a| 1 << a), unmet & self.common_targets(self.with.0))
+        } else {
+            (lonely, unmet)
         };
         if let Some(a) = bits(lonely).next() {
             return Some(self.says(Text::MustAttackToo, &[self.attackers[a]], self.contact.cite_attack));

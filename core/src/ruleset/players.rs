@@ -290,7 +290,7 @@ impl Reading<'_, '_, '_> {
     /// Whether the ruleset has something by a name that rows of players give to something else.
     fn hides(&self, name: &str) -> bool {
         self.terms.iter().any(|term| term.given.is_empty() && term.name == name)
-            || self.names.schema.columns.iter().any(|column| column.holder == Holder::Game && column.name == name)
+            || self.names.schema.column(Holder::Game, name).is_some()
     }
 
     /// What a row is given: a slot that holds nothing has a name that nobody can write.

@@ -190,7 +190,7 @@ impl Compiler<'_> {
             _ => ("", &[]),
         };
         let is_name = matches!(tree.what, What::Name(_));
-        let of_game = || self.names.schema.columns.iter().any(|c| c.holder == Holder::Game && c.name == name);
+        let of_game = || self.names.schema.column(Holder::Game, name).is_some();
         let is_given = is_name && (scope.bound.iter().any(|(bound, _)| bound == name) || of_game());
         let is_asked = FUNCTIONS.contains(&name) || self.names.terms.iter().any(|term| term.name == name);
         if is_given || is_asked || matches!(tree.what, What::Step(..)) {
