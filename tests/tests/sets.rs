@@ -13,6 +13,7 @@ const LIMITS: Limits = Limits { log: true, ..Limits::BULK };
 #[test]
 fn sets_are_made_of_sets() {
     let sets = "sets:\n  \
+        there: { of: units, where: \"on-map(unit)\" }\n  \
         own: { of: units, given: { side: side }, where: \"unit.side = side and on-map(unit)\" }\n  \
         foes: { of: units, given: { side: side }, where: \"unit.side != side and on-map(unit)\" }\n  \
         mine: { of: units, where: \"unit.side = phasing\" }\n  \
@@ -23,10 +24,15 @@ fn sets_are_made_of_sets() {
         first: { of: \"first-of(none(side), foes(side), own(side))\", given: { side: side } }\n  \
         closest: { of: \"nearest(foes(unit.side), unit)\", given: { unit: unit } }\n  \
         clearing: { of: \"region(open, space)\", given: { space: space }, as: s, where: \"s != space\" }\n  \
-        apart: { of: \"region(spaces(wood), space)\", given: { space: space } }\n";
+        apart: { of: \"region(spaces(wood), space)\", given: { space: space } }\n  \
+        plain: { of: \"largest-region(open)\" }\n  \
+        body: { of: \"region(there, unit, at-hand)\", given: { unit: unit } }\n  \
+        main-body: { of: \"largest-region(there, at-hand)\" }\n";
     let mut all = toy();
     let path = "rulesets/toy/tables.yaml";
     let text = all.text(path).expect("the toy has it").replacen("sets:\n", sets, 1);
+    let at_hand = "terms:\n  at-hand: { given: { a: unit, b: unit }, is: \"distance(a, b) <= 2\" }\n";
+    let text = text.replacen("terms:\n", at_hand, 1);
     all.insert(path, text);
     let toy = load(&all, "toy", &Selection::default());
     let session = play_at_random(&toy, rules(&toy), 3, LIMITS, 2, &mut |_| ()).expect("the toy plays");
@@ -64,6 +70,27 @@ fn sets_are_made_of_sets() {
     let clearing = members("clearing", open[0]);
     assert!(!clearing.contains(&open[0]) && clearing.iter().all(|space| open.contains(space)));
     assert_eq!(clearing.len() + 1, open.len(), "the meadow hangs together");
+    assert_eq!(members("plain", -1), open);
+    // The same by hand: whoever is at hand of somebody found is found, until nobody is.
+    let at = |unit: i32| countermarch_core::map::SpaceId(game.space_of(unit) as u32);
+    let body = |unit: i32| {
+        let mut found = vec![unit];
+        while let Some(more) = there
+            .iter()
+            .find(|one| !found.contains(one) && found.iter().any(|other| toy.map.distance(at(**one), at(*other)) <= 2))
+        {
+            found.push(*more);
+        }
+        found.sort_unstable();
+        found
+    };
+    for unit in &there {
+        assert_eq!(members("body", *unit), body(*unit));
+    }
+    // Of parts as large, the one with the first unit.
+    let most = there.iter().map(|unit| body(*unit)).rev().max_by_key(Vec::len);
+    assert_eq!(Some(members("main-body", -1)), most);
+    assert!(most.is_some_and(|most| most.len() < there.len()), "they are apart");
 }
 
 #[test]

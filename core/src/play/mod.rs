@@ -26,6 +26,7 @@ mod pairs;
 mod position;
 mod readings;
 mod record;
+mod regions;
 mod rules;
 mod said;
 mod search;

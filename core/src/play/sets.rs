@@ -5,7 +5,6 @@ use super::{
     evaluate::Slots,
     game::Game,
     said::{Particular, Said, Saying},
-    space_set::set_of,
 };
 use crate::{
     map::{Map, SpaceId},
@@ -196,7 +195,7 @@ impl Game {
             | Domain::Without(_)
             | Domain::FirstOf(_)
             | Domain::Nearest { .. }
-            | Domain::Region(..) => self.members(domain, slots).into_iter().all(|one| ask(self, one, slots)),
+            | Domain::Region { .. } => self.members(domain, slots).into_iter().all(|one| ask(self, one, slots)),
             Domain::Near(space) => {
                 let at = self.eval(space, slots);
                 at < 0 || map.near(SpaceId(at as u32)).all(|near| ask(self, near.0 as i32, slots))
@@ -225,7 +224,6 @@ impl Game {
 
     /// The members of a set, in rising order and each but once.
     pub(super) fn members(&self, domain: &Domain, slots: &mut Slots) -> Vec<i32> {
-        let map = &self.ruleset.map;
         let mut list = match domain {
             Domain::Given(slot) => self.groups.members(slots[usize::from(*slot)]),
             Domain::Named(set, args) => {
@@ -269,26 +267,7 @@ impl Game {
                 list.retain(|one| far(one) == least && least < i32::from(Map::NEVER));
                 return list;
             }
-            Domain::Region(of, from) => {
-                let from = self.eval(from, slots);
-                let all = self.members(of, slots);
-                let mut left = set_of(&all, map.len());
-                let mut take = |space: i32| {
-                    let (word, bit) = (space as usize / 64, 1 << (space % 64));
-                    let is_in = left[word] & bit != 0;
-                    left[word] &= !bit;
-                    is_in
-                };
-                let mut found: Vec<i32> = Some(from).filter(|from| *from >= 0 && take(*from)).into_iter().collect();
-                let mut looked = 0;
-                while let Some(space) = found.get(looked) {
-                    looked += 1;
-                    let near: Vec<i32> = map.near(SpaceId(*space as u32)).map(|near| near.0 as i32).collect();
-                    found.extend(near.into_iter().filter(|near| take(*near)));
-                }
-                self.takes_steps(looked / Game::REACHED_IN_A_STEP);
-                found
-            }
+            Domain::Region { of, with, by } => self.region(of, with.as_ref(), by.as_ref(), slots),
             _ => {
                 let mut list = Vec::new();
                 self.each_of(domain, slots, &mut |_, member, _| {

@@ -248,8 +248,16 @@ pub enum Domain {
         /// Whether they are units, and not spaces.
         units: bool,
     },
-    /// Those of a set of spaces that hang together with a space: which one comes to without leaving the set.
-    Region(Box<Domain>, Expr),
+    /// Those of a set that hang together: which one comes to from one of them to the next.
+    Region {
+        /// Of whom.
+        of: Box<Domain>,
+        /// With which of them; where none is named, the most that do, and of several as many those with the first of all.
+        with: Option<Expr>,
+        /// Whether two of them are next to each other, who stand in this slot and the one after, the first of the two
+        /// first. Without it they are spaces that border on each other.
+        by: Option<(u8, Box<Expr>)>,
+    },
 }
 
 /// How a list of rows is read: the section of the content that it stands in says so.

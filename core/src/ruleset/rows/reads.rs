@@ -138,7 +138,7 @@ impl Reads {
                     self.units_beside = true;
                 }
             }
-            Domain::Region(of, _) => self.members(of, names),
+            Domain::Region { of, .. } => self.members(of, names),
             Domain::Records(kind) => _ = self.columns.insert(names.schema.records[usize::from(*kind)].exists),
         }
     }

@@ -1,9 +1,10 @@
 //! What rows ask of every member of a set, and which sets there are.
 
 use super::{
-    Domain, Expr, How,
+    Domain, Expr, How, Term,
     compile::{Compiler, FUNCTIONS, Scope, Typed},
     fold::{Candidates, Known},
+    inline::written_out,
     parse::{Tree, What},
 };
 use crate::{
@@ -12,7 +13,7 @@ use crate::{
 };
 
 /// What the language itself calls so; no set of a ruleset may take these names.
-pub const SETS: [&str; 15] = [
+pub const SETS: [&str; 16] = [
     "units",
     "units-at",
     "units-near",
@@ -28,6 +29,7 @@ pub const SETS: [&str; 15] = [
     "first-of",
     "nearest",
     "region",
+    "largest-region",
 ];
 
 fn asked_of(how: How, domain: Domain, slot: u8, body: Expr) -> Typed {
@@ -140,20 +142,54 @@ impl Compiler<'_> {
         Some((sets.into_iter().map(|(set, _)| set).collect(), kind?))
     }
 
-    /// A set, and a space beside it.
-    fn beside(
+    /// Those of a set that hang together, with one of them or the most that do; by a term that says of two whether they
+    /// are next to each other, where one is named.
+    fn region(
         &self,
         tree: &Tree,
-        args: &[Tree],
+        (of, with, by): (&Tree, Option<&Tree>, &[Tree]),
         scope: &mut Scope,
         found: &mut Diagnostics,
-    ) -> Option<(Box<Domain>, Kind, Expr)> {
-        let [of, space] = args else {
-            self.wrong(tree, "a set and a space are wanted".into(), String::new(), found);
+    ) -> Option<(Domain, Kind)> {
+        let (of, kind) = self.domain(of, scope, found)?;
+        let with = match with {
+            Some(with) => Some(self.expect(with, scope, kind, found)?),
+            None => None,
+        };
+        let by = match by {
+            [] if kind == Kind::Space => None,
+            [by] => Some(self.relation(by, kind, scope, found)?),
+            _ => {
+                let message =
+                    format!("one term is wanted that says of two, each {}, whether they hang together", kind.words());
+                let help = "as in region(units, unit, touching), where `touching` is given two units".into();
+                self.wrong(tree, message, help, found);
+                return None;
+            }
+        };
+        Some((Domain::Region { of: Box::new(of), with, by }, kind))
+    }
+
+    /// What a term says of two things of a kind, and the first of the two slots in which they stand.
+    fn relation(&self, tree: &Tree, kind: Kind, scope: &Scope, found: &mut Diagnostics) -> Option<(u8, Box<Expr>)> {
+        let name = if let What::Name(name) = &tree.what { name.as_str() } else { "" };
+        let fits = |term: &&Term| term.kind == Kind::Flag && term.given.iter().map(|(_, k)| *k).eq([kind, kind]);
+        let terms = &self.names.terms;
+        let Some(at) = terms.iter().position(|term| term.name == name && fits(&term)) else {
+            let message =
+                format!("a term is wanted that is given two things, each {}, and comes to yes or no", kind.words());
+            let help = suggest(name, terms.iter().filter(fits).map(|term| term.name.as_str()));
+            self.wrong(tree, message, help, found);
             return None;
         };
-        let (of, kind) = self.domain(of, scope, found)?;
-        Some((Box::new(of), kind, self.expect(space, scope, Kind::Space, found)?))
+        let slot = scope.bound.len() as u8;
+        if slot > 13 {
+            self.wrong(tree, "more than 15 names are bound at once".into(), "make a term of a part".into(), found);
+            return None;
+        }
+        let both = vec![Expr::Slot(slot), Expr::Slot(slot + 1)];
+        let said = written_out(&terms[at].body, &both).unwrap_or(Expr::Term(at as u16, both));
+        Some((slot, Box::new(said)))
     }
 
     /// Several things of a kind, as a term, a set or rows are given them.
@@ -269,20 +305,28 @@ impl Compiler<'_> {
                     }
                 }
             }
-            "nearest" | "region" => {
-                let (of, kind, space) = self.beside(tree, args, scope, found)?;
-                match (name, kind) {
-                    ("nearest", Kind::Unit | Kind::Space) => {
-                        Some((Domain::Nearest { of, to: space, units: kind == Kind::Unit }, kind))
-                    }
-                    ("region", Kind::Space) => Some((Domain::Region(of, space), kind)),
-                    _ => {
-                        let message = format!("{} cannot be {name}", kind.words());
-                        self.wrong(tree, message, String::new(), found);
-                        None
-                    }
+            "nearest" => {
+                let [of, to] = args else {
+                    self.wrong(tree, "a set and a space are wanted".into(), String::new(), found);
+                    return None;
+                };
+                let (of, kind) = self.domain(of, scope, found)?;
+                let to = self.expect(to, scope, Kind::Space, found)?;
+                if !matches!(kind, Kind::Unit | Kind::Space) {
+                    self.wrong(tree, format!("{} cannot be nearest", kind.words()), String::new(), found);
+                    return None;
                 }
+                Some((Domain::Nearest { of: Box::new(of), to, units: kind == Kind::Unit }, kind))
             }
+            "region" | "largest-region" => match (name, args) {
+                ("region", [of, with, by @ ..]) => self.region(tree, (of, Some(with), by), scope, found),
+                ("largest-region", [of, by @ ..]) => self.region(tree, (of, None, by), scope, found),
+                _ => {
+                    let of_one = if name == "region" { " and one of its members are" } else { " is" };
+                    self.wrong(tree, format!("a set{of_one} wanted"), String::new(), found);
+                    None
+                }
+            },
             other => {
                 if let Some(at) = self.names.sets.iter().position(|set| set.name == other) {
                     let set = &self.names.sets[at];

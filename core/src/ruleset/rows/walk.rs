@@ -149,7 +149,7 @@ impl Domain {
                 sets.iter().for_each(|set| set.sets(visit));
             }
             Domain::Without(sets) => sets.iter().for_each(|set| set.sets(visit)),
-            Domain::Nearest { of, .. } | Domain::Region(of, _) => of.sets(visit),
+            Domain::Nearest { of, .. } | Domain::Region { of, .. } => of.sets(visit),
             _ => (),
         }
     }
@@ -168,7 +168,11 @@ impl Domain {
             Domain::Named(_, args) => args.iter().any(|e| e.look(holds)),
             Domain::Union(sets) | Domain::Common(sets) | Domain::FirstOf(sets) => sets.iter().any(|s| s.look(holds)),
             Domain::Without(sets) => sets.iter().any(|s| s.look(holds)),
-            Domain::Nearest { of, to: e, .. } | Domain::Region(of, e) => of.look(holds) || e.look(holds),
+            Domain::Nearest { of, to, .. } => of.look(holds) || to.look(holds),
+            Domain::Region { of, with, by } => {
+                let inside = with.iter().chain(by.iter().map(|(_, next)| &**next));
+                of.look(holds) || inside.into_iter().any(|e| e.look(holds))
+            }
             Domain::Given(slot) => holds(&Expr::Slot(*slot)) == Look::Found,
             // What each side is left to ask is a part of what all are asked.
             Domain::All(_) | Domain::AllFor(_) | Domain::Records(_) | Domain::Along(_) => false,
