@@ -59,7 +59,8 @@ fn search(
                 // Attack movement: straight in from two hexes away, and not out of a hex by another side than a friend.
                 let attacks = mover.needs_road && left.is_some();
                 let hesitates = attacks && near(at, 2) && !near(at, 1) && !near(to, 1);
-                let crosses = attacks && left.iter().flatten().any(|(from, into)| *from == at && *into != to);
+                let crosses =
+                    attacks && at != from && left.iter().flatten().any(|(from, into)| *from == at && *into != to);
                 let kept_away = kept_away || next == 2 || hesitates || crosses;
                 let total = spent + cost;
                 let strategic = next == 2 && ((mover.needs_road && !is_road(to)) || near(to, 3));
