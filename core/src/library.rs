@@ -319,5 +319,5 @@ fn item(path: &str) -> &str {
 
 /// Whether a file is content, by its name.
 pub fn is_content(name: &str) -> bool {
-    [".yaml", ".luau", ".march"].iter().any(|e| name.ends_with(e))
+    [".yaml", ".yml", ".luau", ".march"].iter().any(|e| name.ends_with(e))
 }

@@ -293,6 +293,18 @@ impl Node {
         }
     }
 
+    /// The items of a list that are texts; of anything else none.
+    pub fn texts(&self) -> Vec<String> {
+        let Value::List(items) = &self.value else { return Vec::new() };
+        items.iter().filter_map(|item| item.text().map(str::to_owned)).collect()
+    }
+
+    /// The keys of a map that are texts; of anything else none.
+    pub fn keys(&self) -> Vec<String> {
+        let Value::Map(map) = &self.value else { return Vec::new() };
+        map.iter().filter_map(|(key, _)| key.text().map(str::to_owned)).collect()
+    }
+
     /// Keys and values of a map.
     pub fn entries(&self, found: &mut Diagnostics) -> &[(Node, Node)] {
         match &self.value {

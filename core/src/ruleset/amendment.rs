@@ -376,6 +376,15 @@ fn check_names(all: &[(Amendment, Content)], found: &mut Diagnostics) {
     }
 }
 
+/// The versions that a ruleset names, each with its amendments.
+pub(super) fn named(node: &Node, found: &mut Diagnostics) -> Vec<(String, Vec<String>)> {
+    let mut all = Vec::new();
+    for (name, list) in node.entries(found) {
+        all.extend(name.text().map(|name| (name.to_owned(), list.texts())));
+    }
+    all
+}
+
 /// Which amendments a version turns on; everything wrong with the choice is recorded.
 pub(super) fn choose(
     amendments: &mut [Amendment],
@@ -385,21 +394,27 @@ pub(super) fn choose(
     found: &mut Diagnostics,
 ) {
     let here = named.map_or_else(|| Span::file(manifest), |n| n.span.clone());
+    // What is asked for stands in no file.
+    let asked = Span::file(&version.to_string());
     let base: Vec<String> = match named.and_then(|n| n.get(&version.base)) {
         Some(list) => list.items(found).iter().map(|n| n.as_text(found)).collect(),
         None if version.base == "base" => Vec::new(),
         None => {
             let known = named.map(|n| n.entries(found)).unwrap_or_default();
             let known = known.iter().filter_map(|(k, _)| k.text()).chain(["base"]);
-            let help = suggest(&version.base, known);
-            found.error("unknown-version", &here, format!("there is no version `{}`", version.base), help);
+            let help = match amendments.iter().find(|amendment| amendment.id == version.base) {
+                Some(amendment) => format!("that is an amendment: write @base+{}", amendment.id),
+                None => suggest(&version.base, known),
+            };
+            found.error("unknown-version", &asked, format!("there is no version `{}`", version.base), help);
             Vec::new()
         }
     };
-    for id in base.iter().chain(&version.with).chain(&version.without) {
+    let of_request = version.with.iter().chain(&version.without).map(|id| (id, &asked));
+    for (id, span) in base.iter().map(|id| (id, &here)).chain(of_request) {
         if !amendments.iter().any(|a| a.id == *id) {
             let help = suggest(id, amendments.iter().map(|a| a.id.as_str()));
-            found.error("unknown-amendment", &here, format!("there is no amendment `{id}`"), help);
+            found.error("unknown-amendment", span, format!("there is no amendment `{id}`"), help);
         }
     }
     let on = |id: &String| (base.contains(id) || version.with.contains(id)) && !version.without.contains(id);

@@ -2,7 +2,7 @@
 
 use super::{
     Kind, Ruleset,
-    rows::{Compiler, Expr, Names, Scope},
+    rows::{Compiler, Expr, Names, Scope, Unread},
 };
 use crate::diagnostic::{Diagnostics, Span};
 
@@ -33,6 +33,7 @@ impl Ruleset {
             settings: &self.settings,
             rows: &[],
             numbers: &[],
+            unread: Unread::default(),
         };
         let mut found = Diagnostics::default();
         let compiler = Compiler { names: &names, span: Span { file: "condition".into(), start: 0, end: text.len() } };

@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::rules::RuleFile;
 use crate::{
-    diagnostic::{Diagnostics, Span},
+    diagnostic::{Diagnostics, Span, suggest},
     library::Library,
     map::{self, Map},
     yaml::{Node, Value},
@@ -69,8 +69,11 @@ impl Content {
                 let (module, path, text) = (file.trim_end_matches(".luau").to_owned(), path.into(), text().into());
                 self.rules.push(RuleFile { module, path, text, amendment: None });
             }
-            Some(("players", file)) if !file.contains('/') => self.add_player(library, file, path, found),
-            Some(_) => (), // examples, texts, art: read by those who use them
+            Some(("players", file)) if !file.contains('/') && !file.ends_with(".yml") => {
+                self.add_player(library, file, path, found);
+            }
+            // Read by those who use them.
+            Some(("examples", file)) if file.ends_with(".yaml") => (),
             None if inner == "bot.luau" => {
                 let help = "it is a player called `plain` now: move it to `players/plain.luau`";
                 found.error("moved", &Span::file(path), "a bot is not read here", help);
@@ -79,7 +82,7 @@ impl Content {
                 let tree = library.tree(path, found);
                 tree.into_iter().for_each(|tree| merge(&mut self.tree, tree, found));
             }
-            None => (),
+            _ => found.warning("unread", &Span::file(path), "nothing reads this file", where_it_belongs(inner)),
         }
     }
 
@@ -107,6 +110,19 @@ impl Content {
         self.players.retain(|file| amendment.players.iter().all(|own| own.name != file.name));
         self.players.extend(amendment.players);
         self.rules.extend(amendment.rules.into_iter().map(|file| RuleFile { amendment: Some(at), ..file }));
+    }
+}
+
+/// Where a file belongs that lies where nothing reads it.
+fn where_it_belongs(inner: &str) -> String {
+    const FOLDERS: [&str; 5] = ["amendments", "examples", "players", "rules", "scenarios"];
+    match inner.split_once('/') {
+        _ if inner.ends_with(".yml") => "name it `.yaml`".to_owned(),
+        _ if inner.ends_with(".march") => "records lie in no ruleset".to_owned(),
+        Some((folder, _)) if !FOLDERS.contains(&folder) => suggest(folder, FOLDERS),
+        Some(("rules" | "players", _)) => "`rules/` holds rule files, `players/` NAME.yaml and NAME.luau".to_owned(),
+        Some(_) => "only files named `.yaml` are read in this folder".to_owned(),
+        None => "rule files lie in `rules/`, those of players in `players/`".to_owned(),
     }
 }
 

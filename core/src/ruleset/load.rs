@@ -5,8 +5,12 @@ use std::sync::Arc;
 use super::{
     Attribute, Card, Cite, Edit, EditKind, Holder, HoldingBox, Keys, Kind, Provenance, Ruleset, Schema, Setting, Side,
     Symbols, VersionName, amendment, arrivals, asserted, board, contacts, content, looks, measures, movers, names,
-    players, printed, ranking, reading::Reader, rows::Names, rulebook, rules, scenario, sequence, sets, state, symbols,
-    tables, texts, units, variant::Variant, verbs, watched,
+    players, printed, ranking,
+    reading::Reader,
+    rows::{Names, Unread},
+    rulebook, rules, scenario, sequence, sets, state, symbols, tables, texts, units,
+    variant::Variant,
+    verbs, watched,
 };
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
@@ -106,12 +110,19 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
             *named = node;
         }
     }
-    let set = selection.set.iter().map(|(path, value)| {
-        let span = Span::file("--set");
-        let now = Node { value: Value::Text(value.into()), span: span.clone() };
-        Edit { path: path.clone(), how: EditKind::Set(None, now), span }
-    });
     amendment::apply(&mut content.tree, &amendments, found);
+    let mut set = Vec::new();
+    for (path, value) in &selection.set {
+        let span = Span::file("--set");
+        let named = path.strip_prefix("settings/").unwrap_or(path);
+        if content.tree.get("settings").is_some_and(|settings| settings.get(named).is_some()) {
+            let help = format!("write settings/{named}/default={value}");
+            found.error("no-path", &span, format!("a setting has several keys, and `{path}` names none"), help);
+            continue;
+        }
+        let now = Node { value: Value::Text(value.into()), span: span.clone() };
+        set.push(Edit { path: path.clone(), how: EditKind::Set(None, now), span });
+    }
     selection.change.iter().cloned().chain(set).for_each(|edit| edit.apply(&mut content.tree, found));
     selection.variants.iter().for_each(|variant| variant.lay(&mut content.tree, &mut content.players, found));
     let tree = &content.tree;
@@ -182,6 +193,7 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
     let signs = looks::signs(&types, &mut reader);
     let settings = read_settings(fields.may("settings"), &mut reader);
     let (side_names, unit_names, box_names) = (reader.sides.clone(), reader.units.clone(), reader.boxes.clone());
+    let later = tree.get("sets").map_or_else(Vec::new, Node::keys);
     let base = Names {
         kept: library.kept(),
         map: &map,
@@ -198,6 +210,7 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
         settings: &settings,
         rows: &[],
         numbers: &[],
+        unread: Unread { sets: &later, ..Unread::default() },
     };
     let zones = tables::zones(fields.may("zones"), &base, &mut reader);
     let base = Names { zones: &zones, ..base };
@@ -205,8 +218,8 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
     let base = Names { sights: &sights, ..base };
     let terms = tables::terms(fields.may("terms"), &base, &mut reader);
     let base = Names { terms: &terms, ..base };
-    let sets = sets::sets(fields.may("sets"), &base, &mut reader);
-    let names = Names { sets: &sets, ..base };
+    let (sets, wrong) = sets::sets(fields.may("sets"), &base, &mut reader);
+    let names = Names { sets: &sets, unread: Unread { wrong: &wrong, ..Unread::default() }, ..base };
     let rows = tables::rows(&mut fields, &names, &mut reader);
     let printed = printed::tables(fields.may("tables"), &names, &mut reader);
     let board = board::read(fields.may("board"), &rows, &zones, &names, &mut reader);
@@ -326,6 +339,7 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
         rules,
         settings,
         amendments,
+        versions: versions.map_or_else(Vec::new, |named| amendment::named(&named, found)),
         scenarios,
         sources: content.rules.iter().map(|file| (file.path.clone(), file.text.clone())).collect(),
         judgements: players,

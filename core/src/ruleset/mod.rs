@@ -363,6 +363,8 @@ pub struct Ruleset {
     pub settings: Vec<Setting>,
     /// Changes that may be on, each behind those it comes after.
     pub amendments: Vec<Amendment>,
+    /// Versions that the ruleset names, each with the amendments that are on in it.
+    pub versions: Vec<(String, Vec<String>)>,
     /// Scenarios.
     pub scenarios: Vec<Scenario>,
     /// Every paragraph of the sources.

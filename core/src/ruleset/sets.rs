@@ -3,7 +3,7 @@
 use super::{
     Cite, Kind,
     reading::Reader,
-    rows::{Compiler, Domain, Expr, FUNCTIONS, Names, Reads, SETS, Scope, fold::reads_slot},
+    rows::{Compiler, Domain, Expr, FUNCTIONS, Names, Reads, SETS, Scope, Unread, fold::reads_slot},
     tables::given,
     texts,
 };
@@ -45,11 +45,14 @@ impl NamedSet {
     const DEEPEST: u8 = 32;
 }
 
-/// Reads `sets:`. A set may be made of those above it.
-pub(super) fn sets(node: Option<&Node>, base: &Names<'_>, reader: &mut Reader<'_>) -> Vec<NamedSet> {
+/// Reads `sets:`. A set may be made of those above it. Also the names of those that could not be read.
+pub(super) fn sets(node: Option<&Node>, base: &Names<'_>, reader: &mut Reader<'_>) -> (Vec<NamedSet>, Vec<String>) {
     let mut sets: Vec<NamedSet> = Vec::new();
-    for (name, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
-        let names = Names { sets: &sets, ..*base };
+    let declared = node.map_or_else(Vec::new, Node::keys);
+    for (at, (name, body)) in node.map(|n| n.entries(reader.found)).unwrap_or_default().iter().enumerate() {
+        let wrong = missing(declared.get(..at).unwrap_or_default(), &sets);
+        let unread = Unread { sets: declared.get(at + 1..).unwrap_or_default(), wrong: &wrong, ..Unread::default() };
+        let names = Names { sets: &sets, unread, ..*base };
         let mut fields = body.fields(reader.found);
         let is_record = |text: &str| base.schema.records.iter().any(|record| record.name == text);
         if name.text().is_some_and(|text| FUNCTIONS.contains(&text) || SETS.contains(&text) || is_record(text)) {
@@ -106,7 +109,13 @@ pub(super) fn sets(node: Option<&Node>, base: &Names<'_>, reader: &mut Reader<'_
         };
         sets.push(NamedSet { name, given, kind, member, of, among, first, when, looks_at, deep, say: says, cite });
     }
-    sets
+    let wrong = missing(&declared, &sets);
+    (sets, wrong)
+}
+
+/// Of these names those of no set.
+fn missing(names: &[String], sets: &[NamedSet]) -> Vec<String> {
+    names.iter().filter(|name| sets.iter().all(|set| set.name != **name)).cloned().collect()
 }
 
 /// Where the members of a set are found, and which of those belong to it: one that is given the same as the set that it is

@@ -5,7 +5,7 @@ use super::{
     kind::Kind,
     reading::Reader,
     rows::{
-        Compiler, Expr, FUNCTIONS, Names, OfGround, Read, Reads, Row, Rows, Scope, Sighting, Term, Zone,
+        Compiler, Expr, FUNCTIONS, Names, OfGround, Read, Reads, Row, Rows, Scope, Sighting, Term, Unread, Zone,
         fold::{Candidates, Known},
     },
     state::{Holder, Schema},
@@ -78,8 +78,10 @@ pub(super) fn compile(
 /// Reads `terms:` one after the other; a term may use the terms above it.
 pub(super) fn terms(node: Option<&Node>, base: &Names<'_>, reader: &mut Reader<'_>) -> Vec<Term> {
     let mut terms: Vec<Term> = Vec::new();
-    for (name, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
-        let read = term(name, body, &Names { terms: &terms, ..*base }, reader);
+    let declared = node.map_or_else(Vec::new, Node::keys);
+    for (at, (name, body)) in node.map(|n| n.entries(reader.found)).unwrap_or_default().iter().enumerate() {
+        let unread = Unread { terms: declared.get(at + 1..).unwrap_or_default(), ..base.unread };
+        let read = term(name, body, &Names { terms: &terms, unread, ..*base }, reader);
         terms.extend(read);
     }
     terms

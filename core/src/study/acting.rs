@@ -316,7 +316,7 @@ impl<R: Rules> Acting<R> {
         }
         let words = Words::all(self.session.ruleset());
         let texts: Vec<String> = refusals.iter().map(|r| words.say(&r.said)).collect();
-        fail(&because.span, format!("it is refused by {}: {}", cited.join(", "), texts.join("; ")))
+        fail(&because.span, format!("it is refused by {}, and not by {cite}: {}", cited.join(", "), texts.join("; ")))
     }
 
     fn asked(&mut self, key: &Node) -> Result<(), Failure> {
@@ -416,8 +416,8 @@ impl<R: Rules> Acting<R> {
                 let is = self.session.game().place(of);
                 if is != wanted {
                     let unit = self.session.ruleset().name_of(Kind::Unit, of);
-                    let is = self.session.ruleset().name_of_place(is);
-                    return fail(&value.span, format!("{unit} is at {is}"));
+                    let [is, wanted] = [is, wanted].map(|place| self.session.ruleset().name_of_place(place));
+                    return fail(&value.span, format!("{unit} is at {is}, and not at {wanted}"));
                 }
                 continue;
             }
@@ -436,9 +436,9 @@ impl<R: Rules> Acting<R> {
                 }
             };
             if is != wanted {
-                let is = self.session.ruleset().name_of(kind, is);
+                let [is, wanted] = [is, wanted].map(|value| self.session.ruleset().name_of(kind, value));
                 let (who, name) = (who.text().unwrap_or(""), name.text().unwrap_or(""));
-                return fail(&value.span, format!("{who}'s {name} is {is}"));
+                return fail(&value.span, format!("{who}'s {name} is {is}, and not {wanted}"));
             }
         }
         Ok(())
@@ -457,7 +457,7 @@ impl<R: Rules> Acting<R> {
         let wanted = what.as_text(&mut self.found);
         let ruleset = self.session.ruleset();
         let is = self.session.game().outcome().map_or_else(|| "no".to_owned(), |o| ruleset.outcome(o));
-        if is == wanted { Ok(()) } else { fail(&what.span, format!("over: {is}")) }
+        if is == wanted { Ok(()) } else { fail(&what.span, format!("over: {is}, and not {wanted}")) }
     }
 
     fn in_place(&mut self, what: &Node) -> Result<(), Failure> {

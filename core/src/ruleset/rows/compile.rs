@@ -4,6 +4,7 @@ use super::{
     Expr, Relation, Rows, Sighting, Term, Zone,
     inline::{decided, written_out},
     parse::{Tree, What},
+    unread::Unread,
 };
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
@@ -44,6 +45,8 @@ pub struct Names<'a> {
     pub rows: &'a [Rows],
     /// Numbers with names, each with its value.
     pub numbers: &'a [(String, i32)],
+    /// What is declared and cannot be used here.
+    pub unread: Unread<'a>,
 }
 
 /// Names bound in a row: what is given, then what `as` binds.
@@ -334,7 +337,7 @@ impl Compiler<'_> {
         let game = schema.columns.iter().filter(|c| c.holder == Holder::Game).map(|c| c.name.as_str());
         let terms = self.names.terms.iter().map(|w| w.name.as_str());
         let help = suggest(name, known.chain(game).chain(terms));
-        self.wrong(tree, format!("`{name}` is not known here"), help, found)
+        self.means_nothing(tree, name, (format!("`{name}` is not known here"), help), found)
     }
 
     fn step(&self, tree: &Tree, of: &Tree, name: &str, scope: &mut Scope, found: &mut Diagnostics) -> Option<Typed> {
@@ -486,6 +489,6 @@ impl Compiler<'_> {
         let zones = self.names.zones.iter().map(|z| z.name.as_str());
         let terms = self.names.terms.iter().map(|w| w.name.as_str());
         let help = suggest(name, FUNCTIONS.into_iter().chain(zones).chain(sights).chain(terms));
-        self.wrong(tree, format!("there is no term or zone `{name}`"), help, found)
+        self.means_nothing(tree, name, (format!("there is no term or zone `{name}`"), help), found)
     }
 }

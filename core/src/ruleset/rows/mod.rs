@@ -13,6 +13,7 @@ mod listed;
 mod parse;
 mod reads;
 mod sets;
+mod unread;
 mod walk;
 
 pub use compile::{Compiler, FUNCTIONS, Names, Scope};
@@ -21,6 +22,7 @@ pub use likeness::Likeness;
 pub use parse::parse;
 pub use reads::Reads;
 pub use sets::SETS;
+pub use unread::Unread;
 
 use super::{Cite, Kind, Part, Provenance, sights::KnownSights};
 use crate::{diagnostic::Span, map::SpaceId};

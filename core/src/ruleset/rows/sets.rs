@@ -178,7 +178,13 @@ impl Compiler<'_> {
         let Some(at) = terms.iter().position(|term| term.name == name && fits(&term)) else {
             let message =
                 format!("a term is wanted that is given two things, each {}, and comes to yes or no", kind.words());
-            let help = suggest(name, terms.iter().filter(fits).map(|term| term.name.as_str()));
+            let help = match terms.iter().find(|term| term.name == name) {
+                Some(term) => {
+                    let given: Vec<&str> = term.given.iter().map(|(_, kind)| kind.words()).collect();
+                    format!("`{name}` is given {}, and comes to {}", given.join(" and "), term.kind.words())
+                }
+                None => suggest(name, terms.iter().filter(fits).map(|term| term.name.as_str())),
+            };
             self.wrong(tree, message, help, found);
             return None;
         };
@@ -341,7 +347,7 @@ impl Compiler<'_> {
                 }
                 let own = self.names.sets.iter().map(|set| set.name.as_str());
                 let help = suggest(other, SETS.into_iter().chain(own));
-                self.wrong(tree, format!("`{other}` is not a set"), help, found);
+                self.means_nothing(tree, other, (format!("`{other}` is not a set"), help), found);
                 None
             }
         }
