@@ -4,6 +4,7 @@
 use countermarch_core::ruleset::{Cite, Column, Holder, Kind, Ruleset, Verb};
 
 use super::{
+    definitions::type_name,
     known::{Known, Signature, Type},
     tree::{At, Call, Expression, Key, Name, Value},
     walk::Walk,
@@ -270,11 +271,40 @@ impl Walk<'_> {
 
     // Comparisons.
 
+    /// A text that is compared with what is never one, as with a named value, which is a number.
+    fn never_a_text(&mut self, text: &Value, said: &[String], other: &Type) {
+        let kind = match other {
+            Type::Maybe(of) => of,
+            other => other,
+        };
+        let (Type::Number(_) | Type::Flag, [said]) = (kind, said) else { return };
+        let name = lua_name(said);
+        let help = match kind {
+            Type::Number(kind) => match &**kind {
+                "Side" => format!("write `sides.{name}`"),
+                "Unit" => format!("write `units.{name}`"),
+                "Box" | "Place" => format!("write `boxes.{name}`"),
+                "Space" => format!("write `space_named(\"{said}\")`"),
+                "number" => String::new(),
+                kind => {
+                    let list = self.ruleset.schema.symbols.iter().find(|list| type_name(&list.name) == kind);
+                    list.map_or_else(String::new, |list| format!("write `values.{}.{name}`", lua_name(&list.name)))
+                }
+            },
+            _ => String::new(),
+        };
+        let message = format!("{} is compared with a text, and is never one", self.names.say(other));
+        self.error("kind", &text.at, message, help);
+    }
+
     /// Two things that are compared, of kinds that can be the same.
     pub(super) fn compared(&mut self, two: &[Value; 2], types: &[Type; 2], at: &At) {
         for (text, other) in [(0, 1), (1, 0)] {
             let (Type::Words(said), Expression::Text(_)) = (&types[text], &two[text].is) else { continue };
-            let Some(words) = self.names.words(&types[other]) else { continue };
+            let Some(words) = self.names.words(&types[other]) else {
+                self.never_a_text(&two[text], said, &types[other]);
+                continue;
+            };
             if let [said] = &**said
                 && !words.contains(said)
                 && !matches!(two[other].is, Expression::Text(_))

@@ -93,7 +93,7 @@ fn is_name(name: &str) -> bool {
 }
 
 /// `near-home` is `NearHome`.
-fn type_name(name: &str) -> String {
+pub(super) fn type_name(name: &str) -> String {
     let mut words = String::new();
     for word in name.split(|c: char| !c.is_ascii_alphanumeric()) {
         let mut letters = word.chars();
