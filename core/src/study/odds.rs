@@ -335,6 +335,19 @@ pub(super) fn numbers(text: &str) -> (Vec<(&str, &str)>, &str) {
     (pieces, &text[begin..])
 }
 
+/// Where texts that read alike tell what fell, which is another number in each: their numbers line by line, and what fell.
+/// What fell alike in all of them may stand for anything that happens to be as much, and is told as it is.
+pub(super) fn places_told<'a>(
+    all: impl Iterator<Item = (&'a Vec<Vec<String>>, String)> + Clone,
+) -> Vec<(usize, usize)> {
+    let Some((first, fell)) = all.clone().next() else { return Vec::new() };
+    if all.clone().all(|(_, other)| other == fell) {
+        return Vec::new();
+    }
+    let places = first.iter().enumerate().flat_map(|(line, told)| (0..told.len()).map(move |at| (line, at)));
+    places.filter(|(line, at)| all.clone().all(|(told, fell)| told[*line][*at] == fell)).collect()
+}
+
 /// Puts [`DIE`] where sentences tell what dice show, and joins outcomes that are the same then. Where a die is told is
 /// found by holding outcomes that read alike against each other: there all of them tell what it shows.
 fn without_dice(fallen: Fallen) -> Option<BTreeMap<Came, Share>> {
@@ -350,17 +363,8 @@ fn without_dice(fallen: Fallen) -> Option<BTreeMap<Came, Share>> {
     }
     let mut outcomes: BTreeMap<Came, Share> = BTreeMap::new();
     for ((shape, next, dice), all) in alike {
-        let mut blank: Vec<(usize, usize)> = Vec::new();
-        for die in 0..dice {
-            let mut places =
-                all[0].0.iter().enumerate().flat_map(|(line, told)| (0..told.len()).map(move |at| (line, at)));
-            let tells = |(line, at): &(usize, usize)| {
-                let is_it = all.iter().all(|(told, dice, _)| told[*line][*at] == dice[die].to_string());
-                is_it && !blank.contains(&(*line, *at))
-            };
-            let place = places.find(tells);
-            blank.extend(place);
-        }
+        let of_die = |die: usize| places_told(all.iter().map(move |(told, dice, _)| (told, dice[die].to_string())));
+        let blank: Vec<(usize, usize)> = (0..dice).flat_map(of_die).collect();
         for (told, _, share) in all {
             let fill = |(line, shape): (usize, &String)| {
                 let mut filled = String::new();
@@ -423,6 +427,21 @@ mod tests {
             without_dice([came(2, 6), came(3, 6), came(1, 4), came(6, 1)].into_iter().collect()).expect("they add up");
         let told: Vec<(&str, Share)> = all.iter().map(|(came, share)| (came.told[0].as_str(), *share)).collect();
         assert_eq!(told, [("attack * + 6, defense * + 1: a retreat  [x/15.b]", Share::Exact(1, 1))]);
+    }
+
+    #[test]
+    fn a_die_that_could_be_any_of_several_numbers_is_told_as_it_fell() {
+        let came = |column: i32, die: i32| {
+            let told = vec![format!("column {column}, die {die}")];
+            ((Came { told, next: String::new() }, vec![die]), Share::Exact(1, 6))
+        };
+        let told = |all: &[(Came, Vec<i32>)]| {
+            let all = all.iter().cloned().map(|of| (of, Share::Exact(1, 6))).collect();
+            let all = without_dice(all).expect("they add up");
+            all.into_keys().map(|came| came.told[0].clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(told(&[came(1, 1).0]), ["column 1, die 1"]);
+        assert_eq!(told(&[came(1, 1).0, came(1, 2).0]), ["column 1, die *"]);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::{
-    odds::{DIE, numbers},
+    odds::{DIE, numbers, places_told},
     walk::{Aspect, Contrast, Place, Walked},
 };
 
@@ -80,8 +80,7 @@ fn add_place(text: &mut String, (of, place): &PlaceOf) {
     let _ =
         writeln!(text, "\n{of}answer {}, {}: {}\n  the record: {}", place.answer, place.turn, place.asks, place.line);
     let mut told: Vec<(Contrast, Vec<&str>)> = Vec::new();
-    for contrast in &place.contrasts {
-        let shown = without_face(contrast);
+    for (contrast, shown) in place.contrasts.iter().zip(without_faces(&place.contrasts)) {
         let is_alike = |(other, _): &&mut (Contrast, Vec<&str>)| {
             Contrast { choice: String::new(), ..other.clone() } == Contrast { choice: String::new(), ..shown.clone() }
         };
@@ -97,23 +96,42 @@ fn add_place(text: &mut String, (of, place): &PlaceOf) {
     }
 }
 
-/// A difference in what comes of a face, with [`DIE`] where that is told, so that faces that come to the same stand in one
-/// line.
-fn without_face(contrast: &Contrast) -> Contrast {
-    let blank = |line: &String| {
+/// Lines as what stands around the numbers of each, and as these.
+type Read<'a> = (Vec<Vec<&'a str>>, Vec<Vec<String>>);
+
+/// What both versions have of what comes of a face; nothing of other differences.
+fn read(contrast: &Contrast) -> Option<Read<'_>> {
+    let apart = contrast.stands.iter().flatten().map(|line| {
         let (pieces, rest) = numbers(line);
-        let piece = |(before, number): (&str, &str)| {
-            format!("{before}{}", if number == contrast.choice { DIE } else { number })
-        };
-        pieces.into_iter().map(piece).chain([rest.to_owned()]).collect::<String>()
+        let (around, numbers): (Vec<&str>, Vec<String>) =
+            pieces.into_iter().map(|(before, number)| (before, number.to_owned())).unzip();
+        ([around, vec![rest]].concat(), numbers)
+    });
+    (contrast.aspect == Aspect::Odds).then(|| apart.unzip())
+}
+
+/// Differences with [`DIE`] where those in what comes of a face tell it, so that faces that come to the same stand in one line.
+fn without_faces(all: &[Contrast]) -> Vec<Contrast> {
+    let texts: Vec<Option<Read<'_>>> = all.iter().map(read).collect();
+    let blanked = |(contrast, text): (&Contrast, &Option<Read<'_>>)| {
+        let Some((around, own)) = text else { return contrast.clone() };
+        let alike = all.iter().zip(&texts).filter_map(|(other, text)| {
+            let (its, told) = text.as_ref()?;
+            (other.by == contrast.by && its == around).then(|| (told, other.choice.clone()))
+        });
+        let blank = places_told(alike);
+        let mut lines = around.iter().zip(own).enumerate().map(|(line, (around, own))| {
+            let number = |at: usize| match own.get(at) {
+                Some(_) if blank.contains(&(line, at)) => DIE,
+                Some(number) => number,
+                None => "",
+            };
+            around.iter().enumerate().map(|(at, around)| format!("{around}{}", number(at))).collect::<String>()
+        });
+        let stands = contrast.stands.each_ref().map(|own| lines.by_ref().take(own.len()).collect());
+        Contrast { stands, ..contrast.clone() }
     };
-    match contrast.aspect {
-        Aspect::Odds => Contrast {
-            stands: contrast.stands.each_ref().map(|lines| lines.iter().map(blank).collect()),
-            ..contrast.clone()
-        },
-        _ => contrast.clone(),
-    }
+    all.iter().zip(&texts).map(blanked).collect()
 }
 
 /// Some choices, no more than anybody reads.
