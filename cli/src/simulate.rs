@@ -187,6 +187,8 @@ fn tell(
     let is_broken = |p: &&Played| failed(p, |f| matches!(f, Failure::Broken(..)));
     let errors = all.iter().filter(|p| p.wrong.is_some() && !is_dead_end(p) && !is_broken(p)).count();
     let finished = all.iter().filter(|p| p.wrong.is_none() && p.outcome.is_some()).count();
+    let first = ruleset.scenarios[content::scenario(ruleset, options.scenario.as_deref())?].turns.0;
+    let turns_of = |played: &Played| i64::from(played.turn - first + 1);
     if options.csv {
         println!("seed,outcome,turn,decisions,offers,hash");
         for p in all {
@@ -195,7 +197,8 @@ fn tell(
     } else if options.json {
         let whole = json!({
             "game": ruleset.id, "version": ruleset.version.to_string(), "games": all.len(), "finished": finished,
-            "dead_ends": dead_ends, "errors": errors, "broken": broken, "decisions": decisions, "offers": offers, "seconds": seconds,
+            "dead_ends": dead_ends, "errors": errors, "broken": broken,
+            "turns": all.iter().map(turns_of).sum::<i64>(), "decisions": decisions, "offers": offers, "seconds": seconds,
             "outcomes": outcomes, "asserted": kept_json(kept),
             "stood": stood.as_ref().map(|(_, stood)| stood.json(ruleset)),
         });
@@ -206,7 +209,7 @@ fn tell(
             println!("  {count:>7}  {:>5.1} %  {outcome}", 100.0 * *count as f64 / all.len().max(1) as f64);
         }
         let games = all.len().max(1) as f64;
-        let turns: i64 = all.iter().map(|p| i64::from(p.turn)).sum();
+        let turns: i64 = all.iter().map(turns_of).sum();
         println!(
             "  {:.0} decisions a game over {:.1} turns, {:.1} offers a decision, {:.0} decisions a second",
             decisions as f64 / games,
@@ -214,6 +217,9 @@ fn tell(
             offers as f64 / decisions.max(1) as f64,
             decisions as f64 / seconds
         );
+        if options.verify && errors == 0 && broken.is_empty() {
+            println!("  every task carried out twice, to the same end; nothing broken that always holds");
+        }
         print!("{}", kept_text(kept));
         stood.iter().for_each(|(when, stood)| print!("\n{}", stood.text(ruleset, when)));
     }

@@ -174,11 +174,14 @@ fn what_is_asserted_is_kept_or_fails_with_seed_rule_and_paragraph() {
     file(&kept, "{ says: \"Gamble is somewhere.\", when: \"on-map(gamble) or in-box(gamble, eliminated)\", in: all }");
     file(&failed, "{ says: \"Stuart is there.\", when: \"on-map(stuart)\", in: 9 of 10 }");
     let text = printed(&format!("{HOURS} --assert {kept}"));
-    assert!(text.contains("kept, though more games could say otherwise: in 20 of 20 games, 100.0 %"), "{text}");
+    assert!(
+        text.contains("kept, though more games could say otherwise: it holds in 20 of 20 games, 100.0 %"),
+        "{text}"
+    );
     let output = run(&format!("{HOURS} --assert {failed}"));
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    for words in ["FAILED: in 0 of 20 games", "and 9 of 10 are asserted", "seed 1: failed in", "[g77/"] {
+    for words in ["FAILED: it holds in 0 of 20 games", "and 9 of 10 are asserted", "seed 1: failed in", "[g77/"] {
         assert!(text.contains(words), "{words} is missing in\n{text}");
     }
     let look = "countermarch play gettysburg-77@base --scenario first-hours --seed 1 --seat union=random --seat confederate=random";

@@ -56,7 +56,7 @@ pub struct Stood {
     pub answers: usize,
     /// In which turn.
     pub turn: String,
-    /// The rule at work.
+    /// The rule that asks; empty of what is told, which any of several may have done meanwhile.
     pub rule: String,
     /// What was said, with its paragraph.
     pub says: String,
@@ -71,12 +71,14 @@ impl Kept {
         let whole = || all.iter().filter(|played| played.wrong.is_none() && played.outcome.is_some());
         let kept = |(at, assertion): (usize, &Assertion)| {
             let failing = whole().filter(|played| !played.kept[at]).take(Kept::TOLD);
-            Kept {
+            let kept = Kept {
                 assertion: assertion.clone(),
                 held: whole().filter(|played| played.kept[at]).count() as u64,
                 games: whole().count() as u64,
                 failing: failing.map(|played| Failing { seed: played.seed, ..Failing::default() }).collect(),
-            }
+            };
+            // Nobody looks for what stands in the way of what is kept often enough.
+            if kept.is_kept() { Kept { failing: Vec::new(), ..kept } } else { kept }
         };
         asserted.iter().enumerate().map(kept).collect()
     }
@@ -130,7 +132,7 @@ pub fn failing<R: Rules>(
         let here = |session: &Session<R>, says: String| Stood {
             answers: session.entries(),
             turn: ruleset.turn_name(session.game().turn()),
-            rule: session.task().map_or_else(String::new, |task| ruleset.rules[usize::from(task.rule.0)].name.clone()),
+            rule: String::new(),
             says,
         };
         if let Some((_, Some(line))) = told.into_iter().rfind(|(is_about, line)| *is_about && line.is_some()) {
@@ -234,17 +236,19 @@ pub fn kept_text(all: &[Kept]) -> String {
         let [low, high] = kept.interval().map(|end| 100.0 * end);
         let share = if *games > 0 { 100.0 * *held as f64 / *games as f64 } else { 0.0 };
         let (least, of) = assertion.share;
+        let asserted = if least == of { "all are".to_owned() } else { format!("{least} of {of} are") };
         // Writing to a text cannot fail.
         let _ = writeln!(text, "{}: {}", assertion.id, assertion.says);
         let _ = writeln!(
             text,
-            "  {word}: in {held} of {games} games, {share:.1} % ({low:.1} .. {high:.1} at 95 %), and {least} of {of} are asserted"
+            "  {word}: it holds in {held} of {games} games, {share:.1} % ({low:.1} .. {high:.1} at 95 %), and {asserted} asserted"
         );
         for Failing { seed, turn, answers, told, refused, passed_over, look } in failing {
             let _ = writeln!(text, "  seed {seed}: failed in {turn}, after {answers} answers");
             for (what, stood) in [("refused last", refused), ("passed over last", passed_over), ("told last", told)] {
                 let Some(Stood { answers, turn, rule, says }) = stood else { continue };
-                let _ = writeln!(text, "    {what}, {turn}, answer {answers}, {rule}: {says}");
+                let rule = if rule.is_empty() { String::new() } else { format!(", {rule}") };
+                let _ = writeln!(text, "    {what}, {turn}, answer {answers}{rule}: {says}");
             }
             let _ = writeln!(text, "    {look}");
         }

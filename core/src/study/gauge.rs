@@ -43,7 +43,10 @@ enum Of {
     Value(usize, i32, i32),
     Read(Reading),
     Asserted(usize),
-    Turns,
+    /// How many turns, of which this is the first.
+    Turns {
+        first: i32,
+    },
     Decisions,
 }
 
@@ -72,7 +75,7 @@ impl Gauge {
             gauge.is_printed = looks_printed(ruleset, &assertion.looks_at);
             all.push(gauge);
         }
-        all.push(whole("turns", "game turns played", "turns", false, Of::Turns));
+        all.push(whole("turns", "game turns played", "turns", false, Of::Turns { first: turns.0 }));
         all.push(whole("decisions", "decisions", "decisions", false, Of::Decisions));
         all
     }
@@ -80,7 +83,7 @@ impl Gauge {
     /// One by its name alone, for tests of what is done with figures.
     #[cfg(test)]
     pub(super) fn called(id: &str, is_share: bool) -> Gauge {
-        whole(id, id, "", is_share, Of::Turns)
+        whole(id, id, "", is_share, Of::Turns { first: 1 })
     }
 
     fn of_side(mut self, ruleset: &Ruleset, side: i32) -> Gauge {
@@ -122,7 +125,7 @@ impl Gauge {
             Of::Value(measure, value, side) => game.measure_of_value(measure, side, value),
             Of::Read(reading) => readings.get(reading).unwrap_or_else(|| reading.of(game)),
             Of::Asserted(assertion) => i32::from(readings.is_kept(assertion, game)),
-            Of::Turns => game.turn(),
+            Of::Turns { first } => game.turn() - first + 1,
             Of::Decisions => decisions as i32,
         }
     }

@@ -12,7 +12,7 @@ use std::{
 
 use super::{Minds, Player, Series, coverage::is_called};
 use crate::{
-    map::SpaceId,
+    map::{Flood, SpaceId},
     play::{Effect, Event, Game, Limits, Match, Move, Question, Rules, Session, SessionError, Set, Stands},
     ruleset::{
         Amendment, Cite, Kind, Mover, Points, PrintedTable, RulebookEntry, Ruleset, StepRow,
@@ -353,9 +353,10 @@ fn speak(game: &Game, list: usize, given: &[Vec<i32>], paths: &mut BTreeSet<Stri
     }
 }
 
-/// Where a move comes to, and where it begins.
+/// Where a move comes to, whether it may end there or not, and where it begins.
 fn known_spaces(game: &Game, m: &Move) -> BTreeSet<SpaceId> {
-    let reached: Vec<SpaceId> = game.reach(m, |flood| flood.reached.iter().map(|r| r.space).collect());
+    let come = |flood: &Flood| flood.reached.iter().chain(&flood.passed).map(|r| r.space).collect();
+    let reached: Vec<SpaceId> = game.reach(m, come);
     let from = u32::try_from(game.space_of(m.unit)).map(SpaceId);
     m.seeds.iter().map(|seed| seed.space).chain(from).chain(reached).collect()
 }

@@ -30,7 +30,10 @@ impl When {
         }
         let wants = "it wants `end`, or PLACE:TURN with a place of the sequence and the number of a game turn";
         let (name, turn) = text.split_once(':').ok_or_else(|| format!("`{text}` says not when: {wants}"))?;
-        let turn: i32 = turn.parse().map_err(|_| format!("`{turn}` is no game turn: {wants}"))?;
+        let last =
+            ruleset.turns.len().max(ruleset.scenarios.iter().map(|s| s.turns.1.max(0) as usize).max().unwrap_or(0));
+        let number = turn.parse().ok().filter(|turn| *turn >= 1 && *turn <= last as i32);
+        let turn: i32 = number.ok_or_else(|| format!("`{turn}` is no game turn: {wants}, from 1 to {last}"))?;
         let Some(place) = ruleset.sequence.place(name) else {
             let known = ruleset.sequence.places.iter().map(|place| place.name.as_str());
             return Err(format!("`{name}` is no place of the sequence: {}", suggest(name, known)));
