@@ -10,7 +10,7 @@ use std::{
 use anyhow::{Context, Result, anyhow, bail};
 use countermarch_cartography::files::Sources;
 use countermarch_core::{
-    diagnostic::{Diagnostic, Diagnostics, suggest},
+    diagnostic::{Diagnostic, Diagnostics, Severity, suggest},
     library::{Library, Root},
     map::Map,
     play::RuleError,
@@ -174,10 +174,14 @@ impl Content {
         loaded.map(|loaded| loaded.ruleset).map_err(|found| self.unusable(id, &found))
     }
 
-    /// Tells what is wrong with a game.
+    /// Tells what is wrong with a game, or with what is asked for of it.
     fn unusable(&self, id: &str, found: &Diagnostics) -> anyhow::Error {
         self.tell(id, found);
-        Faulty(format!("`{id}` cannot be used as it is")).into()
+        let is_wrong = |one: &Diagnostic| !is_of_request(one) && !matches!(one.code, "needs" | "excludes");
+        if errors(found).any(is_wrong) {
+            return Faulty(format!("`{id}` cannot be used as it is")).into();
+        }
+        anyhow!("`{id}` has no such version, or is not to be changed so")
     }
 
     /// Whether there is a game of that name.
@@ -195,6 +199,15 @@ impl Content {
         let (errors, warnings) = (found.errors(), found.warnings());
         eprintln!("{errors} errors, {warnings} warnings in `{id}` ({})", self.origin(id));
     }
+}
+
+fn errors(found: &Diagnostics) -> impl Iterator<Item = &Diagnostic> {
+    found.list.iter().filter(|one| one.severity == Severity::Error)
+}
+
+/// Whether what is wrong stands in no file, but in the version or the change of a value that somebody asks for.
+fn is_of_request(one: &Diagnostic) -> bool {
+    one.span.file.starts_with('@') || &*one.span.file == "--set"
 }
 
 /// The thing checked is wrong, and the program was used rightly: it exits with 1 and not with 2.
@@ -233,13 +246,22 @@ pub fn side(ruleset: &Ruleset, name: &str) -> Result<i32> {
     })
 }
 
-/// The number of the scenario asked for; the first without. The error lists those there are.
+/// The number of the scenario asked for; the first without.
+///
+/// # Errors
+/// When there is none of that name, with those there are, or none at all.
 pub fn scenario(ruleset: &Ruleset, asked: Option<&str>) -> Result<usize> {
-    let Some(id) = asked else { return Ok(0) };
-    ruleset.scenario(id).ok_or_else(|| {
-        let known: Vec<&str> = ruleset.scenarios.iter().map(|s| s.id.as_str()).collect();
-        anyhow!("there is no scenario `{id}`: {}", known.join(", "))
+    scenario_if_any(ruleset, asked)?.ok_or_else(|| {
+        let id = &ruleset.id;
+        anyhow!("`{id}` has no scenario to be played: write one in rulesets/{id}/scenarios/NAME.yaml")
     })
+}
+
+/// The same for whoever looks at the empty board where there is none.
+pub fn scenario_if_any(ruleset: &Ruleset, asked: Option<&str>) -> Result<Option<usize>> {
+    let Some(id) = asked else { return Ok((!ruleset.scenarios.is_empty()).then_some(0)) };
+    let known = || ruleset.scenarios.iter().map(|scenario| scenario.id.as_str());
+    ruleset.scenario(id).map(Some).ok_or_else(|| anyhow!("there is no scenario `{id}`: {}", suggest(id, known())))
 }
 
 /// A runtime for a game that has been checked.
@@ -266,22 +288,59 @@ fn not_loaded(errors: Vec<RuleError>) -> anyhow::Error {
 pub fn check(which: &Which, as_json: bool) -> Result<bool> {
     let (content, Asked { id, selection, .. }) = find(which)?;
     content.named(&id)?;
-    let loaded = countermarch_scripting::load(&content.library, &id, &selection);
-    let mut found = match loaded {
-        Ok(loaded) => {
-            let mut found = loaded.warnings;
-            found.extend(&check_examples(&content.library, &loaded.ruleset).list);
-            found
+    let (mut found, ruleset) = checked(&content.library, &id, &selection);
+    let mut beside = "";
+    if let Some(ruleset) =
+        ruleset.filter(|ruleset| which.set.is_empty() && !which.game.contains('@') && !ruleset.amendments.is_empty())
+    {
+        beside = ", nor with any of its amendments by itself";
+        for version in each_amendment(&ruleset) {
+            let amended = checked(&content.library, &id, &Selection { version, ..Selection::default() }).0;
+            let is_new = |one: &&Diagnostic| {
+                !found.list.iter().any(|known| (&known.span, &known.message) == (&one.span, &one.message))
+            };
+            let new: Vec<Diagnostic> = amended.list.iter().filter(is_new).cloned().collect();
+            found.extend(&new);
         }
-        Err(found) => found,
-    };
+    }
     found.sort();
     if as_json {
         println!("{}", diagnosed(&found, &content.library));
     } else if found.list.is_empty() {
-        println!("{id}{}: nothing is wrong", selection.version);
+        println!("{id}{}: nothing is wrong{beside}", selection.version);
     } else {
         content.tell(&id, &found);
     }
+    if errors(&found).any(is_of_request) {
+        bail!("`{id}` has no such version, or is not to be changed so");
+    }
     Ok(found.is_usable())
+}
+
+/// What is wrong with a version of a game and its examples; the game, where it can be used.
+fn checked(library: &Library, id: &str, selection: &Selection) -> (Diagnostics, Option<Arc<Ruleset>>) {
+    match countermarch_scripting::load(library, id, selection) {
+        Ok(loaded) => {
+            let mut found = loaded.warnings;
+            found.extend(&check_examples(library, &loaded.ruleset).list);
+            (found, Some(loaded.ruleset))
+        }
+        Err(found) => (found, None),
+    }
+}
+
+/// For each amendment the version with that one alone, and what it needs.
+fn each_amendment(ruleset: &Ruleset) -> impl Iterator<Item = VersionName> {
+    let needs = |id: &str| ruleset.amendments.iter().find(|amendment| amendment.id == id).map(|one| &one.needs);
+    ruleset.amendments.iter().map(move |amendment| {
+        let mut with = vec![amendment.id.clone()];
+        let mut looked = 0;
+        while let Some(id) = with.get(looked) {
+            let more = needs(id).into_iter().flatten().filter(|more| !with.contains(more));
+            let more: Vec<String> = more.cloned().collect();
+            with.extend(more);
+            looked += 1;
+        }
+        VersionName { with, ..VersionName::default() }
+    })
 }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::{
     Which,
-    content::{self, Content},
+    content::{self, Content, Faulty},
     spoken, test,
 };
 
@@ -39,10 +39,17 @@ pub fn run(options: &Options) -> Result<bool> {
     if options.spoken.is_asked() {
         return options.spoken.run(&ruleset, options.all, options.json);
     }
+    let report = test::examples(&content, &ruleset, "", &asked.selection.set);
     if options.rows {
+        // Whatever fails with every row would seem to miss each of them.
+        if let Some(failed) = report.failed.first() {
+            let (count, name, game) = (report.failed.len(), &failed.name, &options.which.game);
+            let message =
+                format!("{count} examples fail, \"{name}\" first: mend them before (countermarch test {game})");
+            return Err(Faulty(message).into());
+        }
         return Ok(rows(&content, &ruleset, options.json));
     }
-    let report = test::examples(&content, &ruleset, "", &asked.selection.set);
     let coverage = Coverage::new(&ruleset, &report);
     if options.json {
         let whole = json!({ "game": ruleset.id, "total": coverage.total, "carried": coverage.carried.len(),

@@ -1,19 +1,19 @@
 //! `countermarch definitions`: what rule files see in one game, as type definitions for editors and for Luau's analyzer.
 
-use std::{fs, path::PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use countermarch_scripting::type_definitions;
 
-use crate::{Which, content};
+use crate::{Which, compare::files::write_anew, content};
 
 /// Which definitions, and where to.
 #[derive(Args)]
 pub struct Options {
     #[command(flatten)]
     which: Which,
-    /// Write them to a file, in place of what it holds.
+    /// Write them to a file, over older ones of this kind alone.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -24,7 +24,11 @@ pub fn run(options: &Options) -> Result<bool> {
     let definitions = type_definitions(&*content.load(&asked)?);
     match &options.out {
         None => print!("{definitions}"),
-        Some(path) => fs::write(path, definitions).with_context(|| format!("{} cannot be written", path.display()))?,
+        Some(path) => {
+            let head: String = definitions.lines().take(2).collect();
+            let is_such = |there: &[u8]| String::from_utf8_lossy(there).lines().take(2).collect::<String>() == head;
+            write_anew(path, definitions.as_bytes(), "file of definitions", is_such)?;
+        }
     }
     Ok(true)
 }

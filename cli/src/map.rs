@@ -1,6 +1,6 @@
 //! `countermarch map`: maps built from grid files and surveys.
 
-use std::{fs, path::Path};
+use std::{fs, io::Write as _, path::Path};
 
 use anyhow::{Context, Result, anyhow, bail};
 use countermarch_cartography::{draw::Picture, files::Sources, tiled};
@@ -13,6 +13,7 @@ use countermarch_core::{
 };
 
 use crate::{
+    compare::files::{NewFile, write_anew},
     content::{diagnosed, tell},
     picture::{Drawing, ground, space},
     show::palette,
@@ -117,10 +118,11 @@ pub fn export(path: &Path, out: &Path) -> Result<bool> {
     let tiles = out.with_extension("tiles.png");
     let called = tiles.file_name().ok_or_else(|| anyhow!("{} is no file", out.display()))?.to_string_lossy();
     let made = tiled::export(&map, &text, &called)?;
-    fs::write(out, made.json).with_context(|| format!("cannot write {}", out.display()))?;
+    let is_picture = |there: &[u8]| there.starts_with(b"\x89PNG");
+    NewFile::at(out)?.write(|file| Ok(file.write_all(made.json.as_bytes())?))?;
     println!("wrote {}", out.display());
     if !made.tiles.is_empty() {
-        fs::write(&tiles, made.tiles).with_context(|| format!("cannot write {}", tiles.display()))?;
+        write_anew(&tiles, &made.tiles, "picture", is_picture)?;
         println!("wrote {}", tiles.display());
     }
     Ok(true)
@@ -140,7 +142,8 @@ pub fn import(path: &Path, out: &Path) -> Result<bool> {
     }
     tell(&found, &library);
     let Some(built) = built.filter(|_| found.is_usable()) else { return Ok(false) };
-    fs::write(out, built).with_context(|| format!("cannot write {to}"))?;
+    let is_map = |there: &[u8]| String::from_utf8_lossy(there).lines().any(|line| line.starts_with("map:"));
+    write_anew(out, built.as_bytes(), "map", is_map)?;
     println!("wrote {to}");
     Ok(true)
 }

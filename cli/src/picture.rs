@@ -1,8 +1,8 @@
 //! Pictures of boards: what is drawn, how large, and where it goes.
 
-use std::{fs, io::Write as _, path::PathBuf};
+use std::{io::Write as _, path::PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 use countermarch_cartography::{draw::Picture, files::Sources};
 use countermarch_core::{
@@ -10,13 +10,15 @@ use countermarch_core::{
     map::{Map, SpaceId},
 };
 
+use crate::compare::files::write_anew;
+
 /// How a board is drawn.
 #[derive(Args)]
 pub struct Drawing {
     /// Write a picture: SVG, to standard output.
     #[arg(long)]
     pub svg: bool,
-    /// Write a picture: PNG, to this file.
+    /// Write a picture: PNG, to this file, over an older picture alone.
     #[arg(long, value_name = "FILE")]
     pub png: Option<PathBuf>,
     /// Cut the map out around this space.
@@ -58,7 +60,7 @@ impl Drawing {
             std::io::stdout().write_all(picture.svg()?.as_bytes())?;
         }
         if let Some(path) = &self.png {
-            fs::write(path, picture.png()?).with_context(|| format!("cannot write {}", path.display()))?;
+            write_anew(path, &picture.png()?, "picture", |there| there.starts_with(b"\x89PNG"))?;
         }
         Ok(())
     }

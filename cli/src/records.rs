@@ -133,7 +133,11 @@ pub fn play_watched(
     watch: impl FnMut(&Session<Runtime>),
 ) -> Result<Session<Runtime>> {
     let played = play_entries(opened, upto, limits, watch);
-    let session = played.map_err(|wrong| anyhow!("{wrong:#}{}", has_changed(&opened.text, &opened.ruleset)))?;
+    let session = played.map_err(|wrong| {
+        let told = format!("{wrong:#}{}", has_changed(&opened.text, &opened.ruleset));
+        let is_beyond = matches!(wrong.downcast_ref(), Some(ReplayError::Beyond(..)));
+        if is_beyond { anyhow!(told) } else { Faulty(told).into() }
+    })?;
     if let Some(parts) = opened.text.header.changed(&opened.ruleset).filter(|parts| !parts.is_empty()) {
         let parts = parts.join(", ");
         eprintln!("note: these parts of the game have changed since this record was made, and it still fits: {parts}");

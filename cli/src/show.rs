@@ -96,6 +96,10 @@ pub fn list(game: Option<&str>, as_json: bool) -> Result<bool> {
                 };
                 println!("  scenario {:<12} {}{from}", scenario.id, scenario.title);
             }
+            for (name, amendments) in ruleset.versions.iter().filter(|(_, amendments)| !amendments.is_empty()) {
+                let many = if amendments.len() == 1 { "amendment" } else { "amendments" };
+                println!("  version  @{name:<11} {} {many}", amendments.len());
+            }
             for amendment in &ruleset.amendments {
                 println!("  {:<14} +{:<14} {}", amendment.kind.word(), amendment.id, amendment.title);
             }
@@ -104,6 +108,8 @@ pub fn list(game: Option<&str>, as_json: bool) -> Result<bool> {
         games.push(json!({
             "game": id, "usable": true, "root": from, "title": ruleset.title,
             "scenarios": ruleset.scenarios.iter().map(|s| json!({ "id": s.id, "title": s.title, "from": s.from.word() })).collect::<Vec<_>>(),
+            "versions": ruleset.versions.iter()
+                .map(|(name, amendments)| json!({ "version": name, "amendments": amendments })).collect::<Vec<_>>(),
             "amendments": ruleset.amendments.iter()
                 .map(|a| json!({ "id": a.id, "title": a.title, "kind": a.kind.word() })).collect::<Vec<_>>(),
             "bots": std::iter::once("random").chain(ruleset.judgements.iter().map(|p| &*p.name)).collect::<Vec<_>>(),
@@ -145,9 +151,8 @@ fn map(content: &Content, asked: &Asked, ruleset: &Arc<Ruleset>, options: &Optio
         return board(content, session.game(), options);
     }
     let mut game = Game::new(ruleset.clone(), 0);
-    let scenario = content::scenario(ruleset, options.scenario.as_deref())?;
-    if let Some(scenario) = ruleset.scenarios.get(scenario) {
-        game.set_up(scenario);
+    if let Some(scenario) = content::scenario_if_any(ruleset, options.scenario.as_deref())? {
+        game.set_up(&ruleset.scenarios[scenario]);
     }
     board(content, &game, options)
 }
@@ -422,9 +427,8 @@ fn order_of_appearance(ruleset: &Ruleset, scenario: &Scenario) -> Vec<Arrival> {
 }
 
 fn arrivals(ruleset: &Ruleset, options: &Options) -> Result<()> {
-    let scenario = content::scenario(ruleset, options.scenario.as_deref())?;
-    let Some(scenario) = ruleset.scenarios.get(scenario) else { return Ok(()) };
-    let lines = order_of_appearance(ruleset, scenario);
+    let scenario = content::scenario_if_any(ruleset, options.scenario.as_deref())?;
+    let lines = scenario.map_or_else(Vec::new, |at| order_of_appearance(ruleset, &ruleset.scenarios[at]));
     if options.json {
         println!("{}", Value::from(lines.into_iter().map(|(.., v, _)| v).collect::<Vec<_>>()));
         return Ok(());

@@ -74,7 +74,7 @@ fn check_says_that_nothing_is_wrong_or_where_it_is() {
     let wrong = json(&["check", "gettysburg-corps", "--set", "units/heth/strength=77", "--json"]);
     assert_eq!(keys(&wrong), ["errors", "warnings", "diagnostics"]);
     assert_eq!(keys(&wrong["diagnostics"][0]), ["file", "line", "column", "code", "message", "help"]);
-    assert_eq!(run(&["check", "gettysburg-corps@ghost"], "").status.code(), Some(1));
+    assert_eq!(run(&["check", "gettysburg-corps@ghost"], "").status.code(), Some(2));
 }
 
 #[test]
@@ -357,10 +357,40 @@ fn what_is_wrong_in_itself_exits_with_one() {
     ends(&["replay", &record], 1, "this is not a record");
     ends(&["why", &record, "heth"], 1, "this is not a record");
     ends(&["play", &record], 1, "this is not a record");
-    for command in ["check", "test", "coverage", "simulate", "play"] {
-        ends(&[command, "gettysburg-corps@ghost"], 1, "there is no version `ghost`");
+    let record = saved("not-of-this-game");
+    let begun = "march 3\ngame gettysburg-corps@base\nscenario campaign\nseed 1\n---\nunion: die 77\n";
+    std::fs::write(&*record, begun).expect("writes");
+    for args in [&["verify"][..], &["replay"], &["odds"], &["advise"]] {
+        ends(&[args, &[&*record]].concat(), 1, "line 6");
     }
-    ends(&["show", "gettysburg-corps@ghost", "units"], 1, "there is no version `ghost`");
+}
+
+#[test]
+fn a_version_that_there_is_not_is_asked_for_wrongly() {
+    for command in ["check", "test", "coverage", "simulate", "play", "diff"] {
+        let other: &[&str] = if command == "diff" { &["@base"] } else { &[] };
+        ends(&[&[command, "gettysburg-corps@ghost"], other].concat(), 2, "there is no version `ghost`");
+    }
+    ends(&["show", "gettysburg-corps@ghost", "units"], 2, "there is no version `ghost`");
+    ends(&["check", "gettysburg-88@15.d"], 2, "write @base+15.d");
+    ends(&["simulate", "gettysburg-77", "--set", "crossing=leaving"], 2, "write settings/crossing/default=leaving");
+    ends(&["check", "gettysburg-77", "--set", "units/nobody/cohesion=1"], 2, "`units` has no `nobody`");
+}
+
+#[test]
+fn a_picture_is_drawn_over_an_older_one_and_over_nothing_else() {
+    let file = saved("picture");
+    let draw = ["show", "gettysburg-corps", "map", "--png", &*file, "--around", "19.03", "--radius", "1"];
+    ends(&draw, 0, "");
+    ends(&draw, 0, "");
+    std::fs::write(&*file, "seed,turns\n").expect("writes");
+    ends(&draw, 2, "exists already and is no picture");
+    assert_eq!(std::fs::read_to_string(&*file).expect("it is there"), "seed,turns\n");
+    let definitions = ["definitions", "gettysburg-corps", "--out", &*file];
+    ends(&definitions, 2, "is no file of definitions");
+    std::fs::remove_file(&*file).expect("it is there");
+    ends(&definitions, 0, "");
+    ends(&definitions, 0, "");
 }
 
 #[test]
@@ -382,7 +412,7 @@ fn nobody_need_read_what_is_said() {
         .spawn()
         .expect("the program starts");
     drop((child.stdout.take(), child.stderr.take()));
-    assert_eq!(child.wait().expect("ends").code(), Some(1));
+    assert_eq!(child.wait().expect("ends").code(), Some(2));
 }
 
 #[test]

@@ -131,6 +131,17 @@ impl NewFile {
     }
 }
 
+/// Writes a file that is drawn or made anew as often as somebody likes: over one of its own kind, and over no other.
+///
+/// # Errors
+/// Something else stands there, or it cannot be written.
+pub fn write_anew(path: &Path, bytes: &[u8], kind: &str, is_such: impl Fn(&[u8]) -> bool) -> Result<()> {
+    if fs::symlink_metadata(path).is_ok() && !fs::read(path).is_ok_and(|there| is_such(&there)) {
+        bail!("{} exists already and is no {kind}: name a new file", path.display());
+    }
+    fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+}
+
 /// Refuses two files of one path.
 pub fn must_be_apart(files: &[Option<&PathBuf>]) -> Result<()> {
     let whole = |path: &&PathBuf| {

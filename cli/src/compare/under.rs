@@ -1,6 +1,9 @@
 //! `countermarch compare --under`: the same comparison under other players, and with doubtful paragraphs read otherwise.
 
-use std::sync::Arc;
+use std::{
+    io::{self, IsTerminal as _},
+    sync::Arc,
+};
 
 use anyhow::{Result, anyhow, bail};
 use countermarch_core::{
@@ -132,6 +135,10 @@ impl Prepared {
                 }
             }
             let (name, beside) = (case.to_string(), keeping.beside(&file_of(&case)));
+            // A bar tells as much on a terminal. Some players think long.
+            if !io::stderr().is_terminal() {
+                eprintln!("under {name}: {games} pairs");
+            }
             Ok((case, beside.all(&pairs, &format!("pairs under {name}"))?.comparison))
         };
         self.cases()?.into_iter().map(one).collect()

@@ -37,7 +37,7 @@ fn begin(options: &Options) -> Result<Table> {
     let which = Which { game: options.game.clone(), set: options.set.clone() };
     let (content, asked) = content::find(&which)?;
     let ruleset = content.playable(&asked)?;
-    let scenario = content::scenario(&ruleset, options.scenario.as_deref())?;
+    let scenario = content::scenario_if_any(&ruleset, options.scenario.as_deref())?.unwrap_or(0);
     let rules = content::runtime(&ruleset)?;
     let other = Seat::opponent(&ruleset).unwrap_or(Seat::Human);
     let seats = seats::seats(&ruleset, &options.seat, &[Seat::Human, other])?;
