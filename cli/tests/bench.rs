@@ -65,9 +65,14 @@ const SWEEP: &str =
 #[test]
 fn a_sweep_tells_what_hangs_on_it_and_how_to_do_it_again() {
     let text = printed(SWEEP);
-    for words in
-        ["SWEPT", "union/score=6, as it stands", "+1.00", "PLAYED BY", "union: victory points", "(+6.00 .. +6.00) *"]
-    {
+    for words in [
+        "SWEPT",
+        "union/score=6, as it stands",
+        "+1.00",
+        "PLAYED BY",
+        "union: victory points",
+        "(the same in each of 12) *",
+    ] {
         assert!(text.contains(words), "{words} is missing in\n{text}");
     }
     assert_eq!(printed(&again(&text)), text);
@@ -77,6 +82,11 @@ fn a_sweep_tells_what_hangs_on_it_and_how_to_do_it_again() {
     let points = whole["measures"].as_array().expect("a list").iter().find(|one| one["measure"] == "points.union");
     let points = points.expect("it is measured");
     assert_eq!((&points["rises"][0]["by"], &points["points"][2]["difference"]), (&1.0.into(), &6.0.into()));
+    // All twelve differ by six: nothing says how they vary, and the sign test gives it 2 / 2^12.
+    assert_eq!((&points["points"][2]["between"], &points["rises"][0]["interval"]), (&Value::Null, &Value::Null));
+    assert_eq!(points["points"][2]["p"], 2.0 / 4096.0);
+    let few = printed(&SWEEP.replace("--games 12", "--games 3"));
+    assert!(few.contains("the same in each of 3") && !few.contains(" *\n"), "{few}");
     assert_eq!((&points["stands"], &points["printed"]), (&true.into(), &false.into()));
 }
 

@@ -132,6 +132,25 @@ fn conclusions_follow_from_the_figures() {
     assert_eq!(json["comparisons"]["must"]["under"].as_array().map(Vec::len), Some(2));
 }
 
+/// With item 2 the Confederates win each of these three games and without it none, which says not how that varies.
+#[test]
+fn what_differs_by_the_same_in_every_pair_is_not_told() {
+    let folder = Folder::new("alike");
+    let file = folder.file("alike.yaml");
+    let players = "players: { union: plain, confederate: plain }";
+    let study_of = format!(
+        "title: Alike?\nquestion: Of item 2.\ncompare:\n  two: {{ game: gettysburg-88, versions: [base, base+2], \
+         scenario: first-morning, games: 3, seed: 4, {players} }}\nconclude:\n  - {{ if: \"two: wins.confederate > 0\", \
+         holds: \"More.\", fails: \"Not more.\", unknown: \"Nobody knows: {{wins.confederate}}.\" }}\n"
+    );
+    fs::write(&file, study_of).expect("it can be written");
+    let output = study(&[&file, "--json"]);
+    let json: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", said(&output)));
+    let one = &json["conclusions"][0];
+    assert_eq!(one["verdict"], "cannot be told");
+    assert_eq!(one["said"], "Nobody knows: +100.0 (95 %: the same in each of 3).");
+}
+
 /// Two versions by themselves, asked the same in one table.
 const SAMPLES: &str = "
 title: How much is lost?

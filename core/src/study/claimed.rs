@@ -81,8 +81,7 @@ pub(super) fn claims_json(compared: &Compared<'_>) -> (Value, Value) {
         };
         let of = comparison.gauges.iter().zip(comparison.effects()).filter_map(|(gauge, effect)| {
             let effect = effect?;
-            let interval = effect.interval.map(|end| Some(end).filter(|end| end.is_finite()));
-            Some(json!({ "measure": gauge.id, "difference": effect.difference, "interval": interval, "p": effect.p }))
+            Some(json!({ "measure": gauge.id, "difference": effect.difference, "interval": effect.ends(), "p": effect.p }))
         });
         json!({ kind: name, "pairs": comparison.pairs, "measures": of.collect::<Vec<_>>() })
     });

@@ -242,7 +242,8 @@ impl Comparison {
     /// What one gauge comes to, with an interval that fails no more often than `alpha`.
     pub(super) fn effect(&self, at: usize, alpha: f64) -> Option<Effect> {
         let of = &self.figures[at];
-        if self.is_at_any_time { of.effect_at_any_time(alpha) } else { of.effect_at(alpha) }
+        let effect = if self.is_at_any_time { of.effect_at_any_time(alpha) } else { of.effect_at(alpha) }?;
+        Some(if self.gauges[at].is_share { effect.of_share() } else { effect })
     }
 
     /// Which of them differ at 95 %, all of them looked at together.

@@ -72,7 +72,8 @@ impl<'a> Figure<'a> {
     }
 
     /// Whether a condition holds, surely: with an interval that fails no more often than `alpha`. What differs in no pair
-    /// may not have come about, and what is the same in every game does not say how it varies: neither says anything.
+    /// may not have come about, and what is the same in every game, or differs by the same in every pair, does not say how
+    /// it varies: none of it says anything.
     pub fn holds(&self, is: Is, alpha: f64) -> Verdict {
         let within = match self {
             Figure::Difference { comparison, at } => {
@@ -81,7 +82,7 @@ impl<'a> Figure<'a> {
                 effect.map(|effect| effect.interval.map(|end| end * scale))
             }
             Figure::Own { sample, quantity } => {
-                let found = sample.estimate(quantity, alpha).filter(|found| found.interval[0] < found.interval[1]);
+                let found = sample.estimate(quantity, alpha);
                 found.map(|found| found.interval.map(|end| end * found.scale()))
             }
         };

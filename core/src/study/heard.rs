@@ -100,8 +100,7 @@ impl Heard {
 }
 
 fn interval(effect: &Effect) -> String {
-    let [low, high] = effect.interval;
-    if high.is_finite() { format!("{low:+.2} .. {high:+.2}") } else { "one pair says nothing".to_owned() }
+    effect.ends().map_or_else(|| effect.why_unknown(), |[low, high]| format!("{low:+.2} .. {high:+.2}"))
 }
 
 /// What the table is about, in words.
@@ -128,7 +127,7 @@ pub(super) fn heard_text(heard: &Heard) -> String {
         let [a, b] = effect.means;
         let mark = if *stands { "*" } else { "" };
         let line =
-            format!("{id:<wide$} {a:>9.2} {b:>9.2} {:>+9.2}  {:<20} {mark}", effect.difference, interval(effect));
+            format!("{id:<wide$} {a:>9.2} {b:>9.2} {:>+9.2}  {:<24} {mark}", effect.difference, interval(effect));
         let _ = writeln!(text, "{}", line.trim_end());
     }
     let _ = writeln!(text, "{}", rest(heard, alike, silent));
@@ -158,10 +157,9 @@ pub(super) fn heard_page(heard: &Heard) -> Markup {
 
 /// For machines.
 pub(super) fn heard_json(heard: &Heard) -> Value {
-    let finite = |value: f64| Some(value).filter(|value| value.is_finite());
     let paragraphs = heard.paragraphs().into_iter().map(|(id, effect, stands)| {
         json!({ "paragraph": id, "means": effect.means, "difference": effect.difference,
-            "interval": effect.interval.map(finite), "differing": effect.differing, "p": effect.p, "stands": stands })
+            "interval": effect.ends(), "differing": effect.differing, "p": effect.p, "stands": stands })
     });
     json!({ "pairs": heard.pairs, "failed": heard.failed, "paragraphs": paragraphs.collect::<Vec<_>>() })
 }

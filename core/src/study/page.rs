@@ -168,7 +168,7 @@ fn charts(compared: &Compared<'_>) -> Vec<Chart> {
         .zip(&effects)
         .zip(comparison.standing())
         .filter_map(|((gauge, effect), stands)| Some((gauge, effect.as_ref()?, stands)))
-        .filter(|(_, effect, _)| effect.differing > 0 && effect.interval[0].is_finite())
+        .filter(|(_, effect, _)| effect.differing > 0 && (effect.ends().is_some() || effect.is_alike()))
         .collect();
     let mut units: Vec<&str> = rows.iter().map(|(gauge, ..)| unit(gauge)).collect();
     // Who wins comes first, then what the ruleset measures, then what the engine counts.
@@ -248,7 +248,7 @@ fn differences(unit: &str, rows: &[&(&Gauge, &Effect, bool)]) -> Chart {
             let scale = if gauge.is_share { 100.0 } else { 1.0 };
             json!({
                 "measure": gauge.marked_title(), "id": gauge.id, "difference": effect.difference * scale,
-                "low": effect.interval[0] * scale, "high": effect.interval[1] * scale,
+                "low": effect.ends().map(|ends| ends[0] * scale), "high": effect.ends().map(|ends| ends[1] * scale),
                 "found": if *stands { "differs" } else { "may be chance" },
             })
         })

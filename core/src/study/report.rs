@@ -218,7 +218,7 @@ fn table(comparison: &Comparison) -> String {
     let head = ["", "A", "B", "B - A", "95 % interval", "pairing"];
     let mut row = |cells: [&str; 6], mark: &str| {
         let [title, a, b, between, interval, won] = cells;
-        let line = format!("{title:<wide$} {a:>9} {b:>9} {between:>9}  {interval:<20} {won:>8} {mark}");
+        let line = format!("{title:<wide$} {a:>9} {b:>9} {between:>9}  {interval:<24} {won:>8} {mark}");
         let _ = writeln!(text, "{}", line.trim_end());
     };
     row(head, "");
@@ -259,12 +259,10 @@ pub(super) fn is_told(effect: &Effect) -> bool {
 
 /// The interval of a difference, in words where it is none.
 pub(super) fn interval(gauge: &Gauge, effect: &Effect) -> String {
-    let [low, high] = effect.interval;
-    match effect.differing {
-        _ if high.is_infinite() => "one pair says nothing".to_owned(),
-        0 => "the same in all".to_owned(),
-        _ if low == high => "the same in each".to_owned(),
-        _ => format!("{} .. {}", signed(gauge, low), signed(gauge, high)),
+    match effect.ends() {
+        None => effect.why_unknown(),
+        Some(_) if effect.differing == 0 => "the same in all".to_owned(),
+        Some([low, high]) => format!("{} .. {}", signed(gauge, low), signed(gauge, high)),
     }
 }
 
@@ -303,15 +301,15 @@ pub fn comparison_json(compared: &Compared<'_>) -> Value {
         let all = Exercise::ALL.into_iter().zip(comparison.exercised);
         all.map(|(exercise, count)| (exercise.key(), json!(count))).collect::<serde_json::Map<_, _>>()
     };
-    let finite = |value: f64| Some(value).filter(|value| value.is_finite());
     let all = comparison.gauges.iter().zip(comparison.effects()).zip(comparison.standing());
     let measures: Vec<Value> = all
         .map(|((gauge, effect), stands)| {
             json!({ "measure": gauge.id, "title": gauge.title, "printed": gauge.is_printed, "share": gauge.is_share,
                 "unit": gauge.unit, "sense": gauge.sense.word(), "side": gauge.side, "turn": gauge.turn,
                 "cite": gauge.cite.map(|cite| pairs.versions[0].cite(cite)), "means": effect.map(|e| e.means),
-                "difference": effect.map(|e| e.difference), "interval": effect.map(|e| e.interval.map(finite)),
-                "differing": effect.map(|e| e.differing), "p": effect.map(|e| e.p), "pairing_won": effect.and_then(|e| e.pairing_won), "stands": stands })
+                "difference": effect.map(|e| e.difference), "interval": effect.and_then(|e| e.ends()),
+                "differing": effect.map(|e| e.differing), "p": effect.map(|e| e.p),
+                "pairing_won": effect.filter(|_| pairs.is_paired).and_then(|e| e.pairing_won), "stands": stands })
         })
         .collect();
     let stood = |stood: &Stood| {

@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, fmt};
 use super::{
     Across, Gauge, Sweep,
     report::figure,
-    statistics::{by_t, wilson_at},
+    statistics::{UNKNOWN, ends, mean_within, wilson_at},
 };
 
 /// A measure, at a moment.
@@ -133,8 +133,10 @@ pub struct Estimated<'a> {
     pub is_share: bool,
     /// Its mean, or the share of the means.
     pub value: f64,
-    /// Where that lies.
+    /// Where that lies; without ends where it is the same in every game, or there is one game.
     pub interval: [f64; 2],
+    /// Of how many games.
+    pub games: u64,
 }
 
 impl Estimated<'_> {
@@ -159,12 +161,16 @@ impl Estimated<'_> {
 
     /// Where it lies.
     pub fn interval_told(&self) -> String {
-        let [low, high] = self.interval;
-        if low.is_finite() {
-            format!("{} .. {}", self.one(low), self.one(high))
-        } else {
-            "one game says nothing".into()
+        match (self.ends(), self.games) {
+            (Some([low, high]), _) => format!("{} .. {}", self.one(low), self.one(high)),
+            (None, 1) => "one game says nothing".into(),
+            (None, games) => format!("the same in each of {games}"),
         }
+    }
+
+    /// The same as numbers, if it is known.
+    pub fn ends(&self) -> Option<[f64; 2]> {
+        ends(self.interval)
     }
 }
 
@@ -243,31 +249,38 @@ impl Sample {
     }
 
     /// What a quantity comes to, with an interval that fails no more often than `alpha`: of yes and no that of Wilson, of
-    /// means that of Student, of shares of means the same by their linearization (Cochran 1977, section 6.3). Nothing of no
-    /// games, of what is not measured, and of a share of nothing.
+    /// means that of Student, of shares of means the same by their linearization (Cochran 1977, section 6.3), which ends at
+    /// nothing and at all where no game goes beyond. Nothing of no games, of what is not measured, and of a share of nothing.
     pub fn estimate(&self, quantity: &Quantity, alpha: f64) -> Option<Estimated<'_>> {
         let at = self.at(&quantity.amount)?;
         let gauge = &self.gauges[at];
-        let n = self.values.len() as f64;
+        let (n, games) = (self.values.len() as f64, self.games());
         if self.values.is_empty() {
             return None;
         }
         let mean = |at: usize| self.values.iter().map(|values| i64::from(values[at])).sum::<i64>() as f64 / n;
         let own = mean(at);
         let by_mean = |value: f64, residual: &dyn Fn(&Vec<i32>) -> f64, whole: f64| {
-            if self.values.len() < 2 {
-                return [f64::NEG_INFINITY, f64::INFINITY];
-            }
             let squares: f64 = self.values.iter().map(|values| residual(values).powi(2)).sum();
-            by_t(value, (squares / (n - 1.0) / n).sqrt() / whole, n - 1.0, alpha).0
+            // Residuals of figures that are all the same may be off nothing by what cannot be written in 53 bits.
+            let is_same = self.values.iter().all(|values| residual(values).abs() < 1e-9);
+            if is_same { UNKNOWN } else { mean_within(value, squares / (n - 1.0) / (whole * whole), games, alpha) }
         };
         let of_game = |values: &Vec<i32>| f64::from(values[at]);
+        // What is part of a whole in every game is so in all of them.
+        let part = |interval: [f64; 2], whole: &dyn Fn(&Vec<i32>) -> f64| {
+            let least = if self.values.iter().all(|values| of_game(values) >= 0.0) { 0.0 } else { f64::NEG_INFINITY };
+            let is_part = self.values.iter().all(|values| of_game(values) <= whole(values));
+            let most = if is_part { 1.0 } else { f64::INFINITY };
+            ends(interval).map_or(UNKNOWN, |ends| ends.map(|end| end.max(least).min(most)))
+        };
         let (is_share, value, interval) = match self.whole(quantity) {
             None if gauge.is_share => (true, own, wilson_at(own * n, n, alpha)),
             None => (false, own, by_mean(own, &|values| of_game(values) - own, 1.0)),
             Some(Whole::Number(whole)) => {
                 let value = own / whole;
-                (true, value, by_mean(value, &|values| of_game(values) - own, whole))
+                let interval = by_mean(value, &|values| of_game(values) - own, whole);
+                (true, value, part(interval, &|_| whole))
             }
             Some(Whole::Amount(amount)) => {
                 let of = self.at(&amount)?;
@@ -276,10 +289,12 @@ impl Sample {
                     return None;
                 }
                 let value = own / whole;
-                (true, value, by_mean(value, &|values| of_game(values) - value * f64::from(values[of]), whole))
+                let of_whole = |values: &Vec<i32>| f64::from(values[of]);
+                let interval = by_mean(value, &|values| of_game(values) - value * of_whole(values), whole);
+                (true, value, part(interval, &of_whole))
             }
         };
-        Some(Estimated { gauge, is_share, value, interval })
+        Some(Estimated { gauge, is_share, value, interval, games })
     }
 }
 
@@ -362,5 +377,30 @@ mod tests {
         let nothing = Sample { values: vec![vec![0, 0, 0]; 2], ..sample };
         let share = Quantity::parse("losses.union / came.union").expect("it is one");
         assert_eq!(nothing.estimate(&share, 0.05), None);
+    }
+
+    #[test]
+    fn a_share_is_never_less_than_nothing_and_what_is_always_the_same_has_no_interval() {
+        let of = |values: &[[i32; 3]], text: &str| {
+            let sample = Sample { values: values.iter().map(|values| values.to_vec()).collect(), ..sample() };
+            let found = sample.estimate(&Quantity::parse(text).expect("it is one"), 0.05).expect("it is measured");
+            (found.ends(), found.interval_told())
+        };
+        let rare = [[0, 10, 0], [0, 12, 0], [0, 11, 0], [7, 10, 0]];
+        let (mean, _) = of(&rare, "losses.union");
+        assert!(mean.is_some_and(|[low, _]| low < 0.0), "{mean:?}");
+        for share in ["losses.union / came.union", "losses.union / army"] {
+            let (share, _) = of(&rare, share);
+            assert!(share.is_some_and(|[low, high]| low == 0.0 && high <= 1.0), "{share:?}");
+        }
+        // Where a game goes beyond the whole, or below nothing, it is no part of it.
+        let beyond = [[0, 10, 0], [13, 10, 0], [-4, 10, 0]];
+        let (share, _) = of(&beyond, "losses.union / came.union");
+        assert!(share.is_some_and(|[low, high]| low < 0.0 && high > 1.0), "{share:?}");
+        let same = [[3, 9, 0], [3, 9, 0], [3, 9, 0]];
+        for text in ["losses.union", "losses.union / came.union", "losses.union / army"] {
+            assert_eq!(of(&same, text), (None, "the same in each of 3".to_owned()), "{text}");
+        }
+        assert_eq!(of(&same[..1], "losses.union").1, "one game says nothing");
     }
 }

@@ -88,7 +88,7 @@ fn measured<'a>(sample: &'a Sample) -> (Vec<Estimated<'a>>, usize) {
     };
     let all: Vec<Estimated<'a>> = sample.gauges.iter().filter_map(|gauge| of(&gauge.id)).collect();
     let (some, none): (Vec<_>, Vec<_>) =
-        all.into_iter().partition(|found| found.value != 0.0 || found.interval[0] != found.interval[1]);
+        all.into_iter().partition(|found| found.value != 0.0 || found.ends().is_some());
     let is_share_of_none = |found: &Estimated<'_>| found.gauge.is_share && found.value == 0.0;
     let (never, some): (Vec<_>, Vec<_>) = some.into_iter().partition(is_share_of_none);
     (some, none.len() + never.len())
@@ -141,7 +141,7 @@ pub(super) fn sample_json(sampled: &Sampled<'_>) -> Value {
             let amount = Amount { measure: gauge.id.clone(), at: None };
             let found = sample.estimate(&Quantity { amount, of: None }, ALPHA)?;
             Some(json!({ "measure": gauge.id, "title": gauge.title, "printed": gauge.is_printed,
-                "share": gauge.is_share, "unit": gauge.unit, "mean": found.value, "interval": ends(&found) }))
+                "share": gauge.is_share, "unit": gauge.unit, "mean": found.value, "interval": found.ends() }))
         });
         gauges.collect()
     };
@@ -152,10 +152,6 @@ pub(super) fn sample_json(sampled: &Sampled<'_>) -> Value {
         "moments": sample.words.moments.iter().cloned().collect::<BTreeMap<_, _>>(),
         "numbers": sample.words.numbers.iter().cloned().collect::<BTreeMap<_, _>>(),
         "measures": measures(sample), "under": under.collect::<Vec<_>>() })
-}
-
-fn ends(found: &Estimated<'_>) -> [Option<f64>; 2] {
-    found.interval.map(|end| Some(end).filter(|end| end.is_finite()))
 }
 
 /// What a row comes to in each sample; nothing where it is not measured, or is a share of nothing.
@@ -218,7 +214,7 @@ pub(super) fn table_chart(table: &Table, all: &[Sampled<'_>]) -> Option<Chart> {
     let mut values = Vec::new();
     for (name, cells) in &rows {
         for (found, sampled) in cells.iter().zip(all).filter_map(|(cell, of)| Some((cell.as_ref()?, of))) {
-            let [low, high] = ends(found).map(|end| end.map(|end| end * 100.0));
+            let [low, high] = [0, 1].map(|at| found.ends().map(|ends| ends[at] * 100.0));
             values.push(
                 json!({ "row": name, "game": sampled.name, "value": found.value * 100.0, "low": low, "high": high }),
             );
@@ -248,7 +244,7 @@ pub(super) fn table_chart(table: &Table, all: &[Sampled<'_>]) -> Option<Chart> {
 pub(super) fn table_json(table: &Table, all: &[Sampled<'_>]) -> Value {
     let rows = table.rows.iter().map(|(name, quantity, _)| {
         let cell = |found: &Option<Estimated<'_>>| {
-            found.as_ref().map(|found| json!({ "value": found.value, "interval": ends(found), "share": found.is_share }))
+            found.as_ref().map(|found| json!({ "value": found.value, "interval": found.ends(), "share": found.is_share }))
         };
         json!({ "row": name, "asks": quantity.to_string(), "cells": cells(quantity, all).iter().map(cell).collect::<Vec<_>>() })
     });

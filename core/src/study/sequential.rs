@@ -45,6 +45,12 @@ fn log_won(sum: f64, pairs: f64, r: f64) -> f64 {
     0.5 * (r / (pairs + r)).ln() + sum * sum / (2.0 * (pairs + r))
 }
 
+/// How likely it is that so many differences ever all have one sign, if either is as likely: whoever bets on every share of
+/// heads alike (Ville 1939, chapter 5) has won so many times his stake when all have come out the same.
+fn by_signs(pairs: f64) -> f64 {
+    ((pairs + 1.0) * 0.5f64.powf(pairs)).min(1.0)
+}
+
 impl Paired {
     /// What they come to, if one may stop at any time: `alpha` is how often the interval may ever fail.
     pub(super) fn effect_at_any_time(&self, alpha: f64) -> Option<Effect> {
@@ -54,6 +60,9 @@ impl Paired {
         }
         if self.differing == 0 {
             return Some(Effect { interval: [0.0; 2], ..effect });
+        }
+        if effect.is_alike() {
+            return Some(Effect { p: by_signs(self.count as f64), ..effect });
         }
         let (n, r) = (self.count as f64, narrowest_at(NARROWEST, ALPHA));
         let (sum, squares) = ((self.sums[1] - self.sums[0]) as f64, self.squares_between as f64);
@@ -149,6 +158,8 @@ impl Stopping {
         let Some(effect) = self.effect(*at, comparison).filter(|effect| effect.differing > 0) else { return false };
         let [low, high] = effect.interval;
         match known {
+            // Where all differ by the same there is no interval, and yet it is known which version has more.
+            Known::Sign if effect.is_alike() => effect.p <= self.alpha(),
             Known::Sign => low > 0.0 || high < 0.0,
             Known::Width(width) => {
                 let scale = if comparison.gauges[*at].is_share { 100.0 } else { 1.0 };
@@ -157,8 +168,13 @@ impl Stopping {
         }
     }
 
+    /// How often each of the goals may ever be called by chance.
+    fn alpha(&self) -> f64 {
+        ALPHA / self.goals.len() as f64
+    }
+
     fn effect(&self, at: usize, comparison: &Comparison) -> Option<Effect> {
-        comparison.figures[at].effect_at_any_time(ALPHA / self.goals.len() as f64)
+        comparison.figures[at].effect_at_any_time(self.alpha())
     }
 
     /// Why it was stopped, or what is not known yet: a line each.
@@ -221,6 +237,20 @@ mod tests {
         is(boundary(100.0, r, 0.05), 30.35209);
         // At the boundary a bet has won twentyfold.
         is(log_won(boundary(100.0, r, 0.05), 100.0, r), 20f64.ln());
+    }
+
+    /// Of games in which either sign is as likely one in 2^(n - 1) ever begins with n of one sign, which is less than what is
+    /// said; and 30 of them are enough to know the sign.
+    #[test]
+    fn differences_that_are_all_the_same_have_no_interval_and_a_p_that_holds_at_any_time() {
+        let mut paired = Paired::default();
+        for count in 1..60 {
+            paired.add([5, 3]);
+            let effect = paired.effect_at_any_time(ALPHA).expect("there are pairs");
+            assert!(effect.ends().is_none(), "{effect:?}");
+            let chance = 0.5f64.powi(count - 1);
+            assert!(effect.p >= chance && (count < 30) == (effect.p == 1.0), "{effect:?}");
+        }
     }
 
     #[test]

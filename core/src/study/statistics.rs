@@ -23,16 +23,53 @@ pub struct Effect {
     pub means: [f64; 2],
     /// The second less the first.
     pub difference: f64,
-    /// Where the true difference lies, at 95 %. Without ends for a single pair; of one point where all pairs differ by the
-    /// same.
+    /// Where the true difference lies, at 95 %. Without ends where that is not known: of a single pair, and where all pairs
+    /// differ by the same, so that nothing says how they vary. Of one point where none differs.
     pub interval: [f64; 2],
     /// How likely a difference so great or greater would be if there were none; two-sided.
     pub p: f64,
+    /// How many pairs there are.
+    pub pairs: u64,
     /// How many pairs differ.
     pub differing: u64,
     /// How many times as many games would be needed for the same interval without pairs; nothing where the pairs do not
     /// differ from each other.
     pub pairing_won: Option<f64>,
+}
+
+/// Where something lies of which nothing is known.
+pub(super) const UNKNOWN: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
+
+/// The ends of an interval, if it has any.
+pub(super) fn ends(interval: [f64; 2]) -> Option<[f64; 2]> {
+    interval[0].is_finite().then_some(interval)
+}
+
+impl Effect {
+    /// Where the true difference lies, if that is known.
+    pub fn ends(&self) -> Option<[f64; 2]> {
+        ends(self.interval)
+    }
+
+    /// Whether all pairs, two at least, differ, and all by the same.
+    pub fn is_alike(&self) -> bool {
+        self.pairs > 1 && self.differing > 0 && self.pairing_won.is_none()
+    }
+
+    /// Why it is not known where the true difference lies.
+    pub fn why_unknown(&self) -> String {
+        match self.pairs {
+            1 => "one pair says nothing".to_owned(),
+            pairs if self.is_alike() => format!("the same in each of {pairs}"),
+            _ => "so few pairs say nothing".to_owned(),
+        }
+    }
+
+    /// The same of yes and no, which cannot differ by more than one.
+    pub(super) fn of_share(self) -> Effect {
+        let interval = self.ends().map_or(UNKNOWN, |ends| ends.map(|end| end.clamp(-1.0, 1.0)));
+        Effect { interval, ..self }
+    }
 }
 
 impl Paired {
@@ -60,6 +97,8 @@ impl Paired {
         let between = self.sums[1] - self.sums[0];
         let (interval, p) = match self.count {
             1 => return Some(effect),
+            // Without any spread t has nothing to go by, and would be sure of everything.
+            _ if effect.is_alike() => (UNKNOWN, by_signs(n)),
             _ if self.is_sparse() => self.of_few(between as f64, alpha),
             _ => by_t(effect.difference, (self.variance(between, self.squares_between) / n).sqrt(), n - 1.0, alpha),
         };
@@ -77,8 +116,15 @@ impl Paired {
         let variance = self.variance(between, self.squares_between);
         let apart: f64 = [0, 1].map(|at| self.variance(self.sums[at], self.squares[at])).iter().sum();
         let pairing_won = (variance > 0.0).then(|| apart / variance);
-        let (interval, p) = ([f64::NEG_INFINITY, f64::INFINITY], 1.0);
-        Some(Effect { means, difference: between as f64 / n, interval, p, differing: self.differing, pairing_won })
+        let (interval, p, difference) = (UNKNOWN, 1.0, between as f64 / n);
+        Some(Effect { means, difference, interval, p, pairs: self.count, differing: self.differing, pairing_won })
+    }
+
+    /// The mean of the second of each pair, and where it lies at 95 % by Student's t. A mean is no difference: a zero among
+    /// its figures says no more than any other number, and adding a number to all of them must move the interval by it.
+    pub(super) fn mean(&self) -> (f64, [f64; 2]) {
+        let mean = if self.count == 0 { 0.0 } else { self.sums[1] as f64 / self.count as f64 };
+        (mean, mean_within(mean, self.variance(self.sums[1], self.squares[1]), self.count, 0.05))
     }
 
     /// Whether most pairs do not differ. A t interval of such differences holds less often than it says: a few rare ones
@@ -104,8 +150,23 @@ impl Paired {
     }
 }
 
+/// How likely so many differences all have one sign if either is as likely: the sign test, two-sided and exact. Below six
+/// it is never less than 5 in 100.
+fn by_signs(pairs: f64) -> f64 {
+    (2.0 * 0.5f64.powf(pairs)).min(1.0)
+}
+
+/// Where a mean lies of so many figures with this variance, in an interval that fails no more often than `alpha`. Not known
+/// of one figure, nor of figures that are all the same, which do not say how they vary.
+pub(super) fn mean_within(mean: f64, variance: f64, count: u64, alpha: f64) -> [f64; 2] {
+    if count < 2 || variance <= 0.0 {
+        return UNKNOWN;
+    }
+    by_t(mean, (variance / count as f64).sqrt(), count as f64 - 1.0, alpha).0
+}
+
 /// An interval that fails no more often than `alpha`, and how likely so much would be by chance alone, by Student's t.
-pub(super) fn by_t(mean: f64, error: f64, freedom: f64, alpha: f64) -> ([f64; 2], f64) {
+fn by_t(mean: f64, error: f64, freedom: f64, alpha: f64) -> ([f64; 2], f64) {
     match StudentsT::new(0.0, 1.0, freedom) {
         Ok(t) if error > 0.0 => {
             let margin = t.inverse_cdf(1.0 - alpha / 2.0) * error;
@@ -298,9 +359,58 @@ mod tests {
         assert_eq!((effect.difference, effect.interval, effect.p, effect.pairing_won), (0.0, [0.0; 2], 1.0, None));
     }
 
+    /// `binom.test(n, n)` of R gives these p.
+    #[test]
+    fn pairs_that_all_differ_by_the_same_have_no_interval_and_stand_by_the_sign_test() {
+        let alike = |count: u64, by: i32| {
+            let mut paired = Paired::default();
+            (0..count).for_each(|_| paired.add([3, 3 + by]));
+            paired.effect().expect("there are pairs")
+        };
+        for (count, p) in [(2, 0.5), (3, 0.25), (5, 0.0625), (6, 0.03125), (10, 0.001_953_125)] {
+            for by in [1, -40] {
+                let effect = alike(count, by);
+                assert!(effect.is_alike() && effect.ends().is_none(), "{effect:?}");
+                assert_eq!((effect.difference, effect.p), (f64::from(by), p));
+                assert_eq!(effect.why_unknown(), format!("the same in each of {count}"));
+                assert_eq!(Correction::Holm.standing(&[Some(effect)]), [count >= 6]);
+            }
+        }
+        assert!(!alike(9, 0).is_alike() && !alike(1, 4).is_alike());
+        assert_eq!(alike(1, 4).why_unknown(), "one pair says nothing");
+    }
+
+    /// With the four figures 0, 0, 0 and 8 the mean is 2 with the standard error 2, and t of 3 degrees of freedom 3.182446.
+    #[test]
+    fn the_interval_of_a_mean_moves_with_what_is_added_to_every_figure() {
+        let mean = |added: i32| {
+            let mut paired = Paired::default();
+            [0, 0, 0, 8].into_iter().for_each(|figure| paired.add([0, figure + added]));
+            paired.mean()
+        };
+        for added in [0, 100, -8] {
+            let (mean, [low, high]) = mean(added);
+            is(mean - f64::from(added), 2.0);
+            is(low - f64::from(added), 2.0 - 2.0 * 3.182_446_3);
+            is(high - f64::from(added), 2.0 + 2.0 * 3.182_446_3);
+        }
+        let mut same = Paired::default();
+        (0..4).for_each(|_| same.add([0, 7]));
+        assert_eq!(same.mean(), (7.0, UNKNOWN));
+    }
+
+    #[test]
+    fn shares_differ_by_no_more_than_all() {
+        let mut paired = Paired::default();
+        [[0, 1], [0, 1], [0, 0]].into_iter().for_each(|pair| paired.add(pair));
+        let effect = paired.effect().expect("there are pairs");
+        assert!(effect.interval[1] > 1.0 && effect.interval[0] > -1.0);
+        assert_eq!(effect.of_share().interval, [effect.interval[0], 1.0]);
+    }
+
     fn with(p: f64) -> Option<Effect> {
         let (means, interval) = ([0.0; 2], [0.0, 2.0]);
-        Some(Effect { means, difference: 1.0, interval, p, differing: 1, pairing_won: None })
+        Some(Effect { means, difference: 1.0, interval, p, pairs: 2, differing: 1, pairing_won: Some(1.0) })
     }
 
     #[test]

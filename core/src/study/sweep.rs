@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use super::{
     Gauge, Player,
     crew::Crew,
-    statistics::{Correction, Effect, Paired, wilson},
+    statistics::{Correction, Effect, Paired, UNKNOWN, ends, wilson},
     trial::trial,
 };
 use crate::{
@@ -248,7 +248,7 @@ struct Contrast {
 pub struct At {
     /// Its mean.
     pub mean: f64,
-    /// Where the mean lies at 95 %.
+    /// Where the mean lies at 95 %; without ends where it is the same in every game, or there is one game.
     pub interval: [f64; 2],
     /// Held against the base; nothing at the base itself.
     pub against: Option<Effect>,
@@ -261,7 +261,7 @@ pub struct At {
 pub struct Rise {
     /// By how much, by least squares.
     pub by: f64,
-    /// Where that lies at 95 %.
+    /// Where that lies at 95 %; without ends where it is the same for every seed, or there is one seed.
     pub interval: [f64; 2],
     /// How likely so much would be by chance alone.
     pub p: f64,
@@ -355,9 +355,10 @@ impl Swept {
     /// together.
     pub fn found(&self) -> Vec<Found> {
         let mut looked_at: Vec<Option<Effect>> = Vec::new();
-        for (figures, rises) in self.figures.iter().zip(&self.rises) {
+        for ((gauge, figures), rises) in self.gauges.iter().zip(&self.figures).zip(&self.rises) {
+            let of_gauge = |effect: Effect| if gauge.is_share { effect.of_share() } else { effect };
             let against = figures.iter().enumerate().filter(|(point, _)| *point != self.base);
-            looked_at.extend(against.map(|(_, [_, against])| against.effect()));
+            looked_at.extend(against.map(|(_, [_, against])| against.effect().map(of_gauge)));
             looked_at.extend(rises.iter().zip(&self.contrasts).map(|(rise, of)| of.as_ref().and(rise.effect())));
         }
         let stands = Correction::Holm.standing(&looked_at);
@@ -376,7 +377,7 @@ impl Swept {
             let rise = |of: &Option<Contrast>| {
                 let (rise, stands) = next();
                 let (effect, scale) = (rise?, of.as_ref()?.scale);
-                let interval = effect.interval.map(|end| end / scale);
+                let interval = ends(effect.interval).map_or(UNKNOWN, |ends| ends.map(|end| end / scale));
                 Some(Rise { by: effect.difference / scale, interval, p: effect.p, stands })
             };
             Found { points, rises: self.contrasts.iter().map(rise).collect() }

@@ -13,6 +13,7 @@ use super::{
     Across, At, Found, Gauge, Rise, Sweep, Swept, TrialsError,
     page::{DRAW, STYLE, VEGA, spec},
     report::{figure, signed},
+    statistics::ends,
 };
 use crate::{
     ruleset::{Provenance, Ruleset},
@@ -77,11 +78,12 @@ fn short(path: &str) -> &str {
     slashes.next().map_or(path, |(at, _)| &path[at + 1..])
 }
 
-fn interval(gauge: &Gauge, [low, high]: [f64; 2], tell: fn(&Gauge, f64) -> String) -> String {
-    if !low.is_finite() {
-        "one seed says nothing".into()
-    } else {
-        format!("{} .. {}", tell(gauge, low), tell(gauge, high))
+/// Where something lies of so many seeds, in words where that is not known.
+fn interval(gauge: &Gauge, interval: [f64; 2], games: u64, tell: fn(&Gauge, f64) -> String) -> String {
+    match ends(interval) {
+        Some([low, high]) => format!("{} .. {}", tell(gauge, low), tell(gauge, high)),
+        None if games == 1 => "one seed says nothing".into(),
+        None => format!("the same in each of {games}"),
     }
 }
 
@@ -125,9 +127,9 @@ pub fn sweep_text(told: &Told<'_>) -> String {
             let (title, spark) = (gauge.marked_title(), spark(&means));
             let (by, within, mark) = found.rises[at].map_or_else(Default::default, |rise: Rise| {
                 let mark = if rise.stands { "*" } else { "" };
-                (signed(gauge, rise.by), interval(gauge, rise.interval, signed), mark)
+                (signed(gauge, rise.by), interval(gauge, rise.interval, swept.games, signed), mark)
             });
-            line(format!("{title:<wide$} {first:>9} {spark} {last:>9} {by:>11}  {within:<20} {mark}"));
+            line(format!("{title:<wide$} {first:>9} {spark} {last:>9} {by:>11}  {within:<24} {mark}"));
         }
     }
     let told_of = all.iter().filter(|(gauge, found)| is_told(told, gauge, found));
@@ -144,12 +146,12 @@ pub fn sweep_text(told: &Told<'_>) -> String {
                     format!(
                         "{:>9} ({}){mark}",
                         signed(gauge, effect.difference),
-                        interval(gauge, effect.interval, signed)
+                        interval(gauge, effect.interval, swept.games, signed)
                     )
                 },
             );
-            let within = interval(gauge, *within, figure);
-            line(format!("  {name:<wide$} {:>9}  {within:<20} {against}", figure(gauge, *mean)));
+            let within = interval(gauge, *within, swept.games, figure);
+            line(format!("  {name:<wide$} {:>9}  {within:<24} {against}", figure(gauge, *mean)));
         }
     }
     let alike = swept.gauges.len() - all.len();
@@ -164,7 +166,6 @@ pub fn sweep_text(told: &Told<'_>) -> String {
 /// For machines, format 1: `README.md` says what it holds.
 pub fn sweep_json(told: &Told<'_>) -> Value {
     let Told { unswept, sweep, swept, again, .. } = told;
-    let finite = |ends: [f64; 2]| ends.map(|end| Some(end).filter(|end| end.is_finite()));
     let parameters: Vec<Value> =
         sweep.parameters.iter().map(|of| json!({ "path": of.path, "values": of.values })).collect();
     let points = (0..sweep.versions.len()).map(|point| {
@@ -174,13 +175,13 @@ pub fn sweep_json(told: &Told<'_>) -> Value {
     });
     let measures = swept.gauges.iter().zip(swept.found()).map(|(gauge, found)| {
         let points = found.points.iter().map(|at| {
-            json!({ "mean": at.mean, "interval": finite(at.interval), "stands": at.stands,
-                "difference": at.against.map(|e| e.difference), "between": at.against.map(|e| finite(e.interval)),
+            json!({ "mean": at.mean, "interval": ends(at.interval), "stands": at.stands,
+                "difference": at.against.map(|e| e.difference), "between": at.against.and_then(|e| e.ends()),
                 "differing": at.against.map(|e| e.differing), "p": at.against.map(|e| e.p) })
         });
         let rise = |rise: &Option<Rise>| {
             rise.map(
-                |rise| json!({ "by": rise.by, "interval": finite(rise.interval), "p": rise.p, "stands": rise.stands }),
+                |rise| json!({ "by": rise.by, "interval": ends(rise.interval), "p": rise.p, "stands": rise.stands }),
             )
         };
         json!({ "measure": gauge.id, "title": gauge.title, "printed": gauge.is_printed, "share": gauge.is_share,

@@ -90,11 +90,11 @@ pub(super) fn tornado(each: &Each) -> Vec<Chart> {
         let scale = if gauge.is_share { 100.0 } else { 1.0 };
         let values: Vec<Value> = bars
             .iter()
-            .filter(|bar| bar.effect.interval[0].is_finite())
+            .filter(|bar| bar.effect.ends().is_some() || bar.effect.is_alike())
             .map(|Bar { id, effect, stands }| {
                 json!({
                     "amendment": id, "difference": effect.difference * scale,
-                    "low": effect.interval[0] * scale, "high": effect.interval[1] * scale,
+                    "low": effect.ends().map(|ends| ends[0] * scale), "high": effect.ends().map(|ends| ends[1] * scale),
                     "found": if *stands { "differs" } else { "may be chance" },
                 })
             })
@@ -130,8 +130,7 @@ pub(super) fn scores(each: &Each, id: &str) -> Vec<Value> {
     let all = bars(each).into_iter().flat_map(|(gauge, bars)| bars.into_iter().map(move |bar| (gauge, bar)));
     all.filter(|(_, bar)| bar.id == id)
         .map(|(gauge, Bar { effect, stands, .. })| {
-            let interval = effect.interval.map(|end| Some(end).filter(|end| end.is_finite()));
-            json!({ "measure": gauge.id, "difference": effect.difference, "interval": interval, "p": effect.p, "stands": stands })
+            json!({ "measure": gauge.id, "difference": effect.difference, "interval": effect.ends(), "p": effect.p, "stands": stands })
         })
         .collect()
 }
