@@ -69,6 +69,18 @@ fn what_hangs_on_a_parameter_is_found_and_what_does_not_is_not() {
     // By least squares over the means, whatever the seeds.
     let slope: f64 = (means[2] - means[0]) / 8.0;
     assert!((rise.by - slope).abs() < 1e-12, "{} and {slope}", rise.by);
+    // Of means Student's intervals, with the mean in the middle whatever is nothing in most games; shares are no less than
+    // nothing and differ by no more than all.
+    for (gauge, found) in swept.gauges.iter().zip(&found) {
+        for at in found.points.iter().filter(|at| at.interval[0].is_finite()) {
+            let [low, high] = at.interval;
+            let off = ((low + high) / 2.0 - at.mean).abs();
+            let within = |least: f64, [low, high]: [f64; 2]| low >= least && high <= 1.0;
+            assert!(if gauge.is_share { within(0.0, at.interval) } else { off < 1e-9 }, "{}: {at:?}", gauge.id);
+            let differs = at.against.and_then(|effect| effect.ends());
+            assert!(!gauge.is_share || differs.is_none_or(|ends| within(-1.0, ends)), "{}: {at:?}", gauge.id);
+        }
+    }
 
     let (swept, all) = played(&sweep(&library, "toy", "meeting", &["units/cid/strength=0..4"], 100));
     assert!(swept.found().iter().all(|found| !found.stands() && !found.differs()), "Cid is on no board");

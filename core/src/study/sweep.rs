@@ -367,11 +367,10 @@ impl Swept {
         let of_gauge = |(gauge, figures): (&Gauge, &Vec<[Paired; 2]>)| {
             let at = |(point, [alone, _]): (usize, &[Paired; 2])| {
                 let (against, stands) = if point == self.base { (None, false) } else { next() };
-                let alone = alone.effect();
-                let mean = alone.map_or(0.0, |alone| alone.difference);
+                let (mean, within) = alone.mean();
                 let share = || wilson(mean * self.games as f64, self.games as f64);
-                let interval = if gauge.is_share { share() } else { alone.map_or([mean; 2], |alone| alone.interval) };
-                At { mean: alone.map_or(0.0, |alone| alone.means[1]), interval, against, stands }
+                let interval = if gauge.is_share { share() } else { within };
+                At { mean, interval, against, stands }
             };
             let points = figures.iter().enumerate().map(at).collect();
             let rise = |of: &Option<Contrast>| {
