@@ -72,7 +72,7 @@ pub(super) fn comparison_body(compared: &Compared<'_>, boards: &[(String, String
         dl { @for (head, rest) in facts(compared) { dt { (head) } dd { (rest) } } }
         @for chart in &charts { (drawn(chart)) }
         h2 { "All measures" }
-        div.wide { (table(comparison, ruleset)) }
+        div.wide { (table(comparison, ruleset, compared.pairs.is_paired)) }
         @for each in compared.each {
             h2 { "Amendments by themselves: " (each.how.word()) }
             p.about { (each.how.about()) ", " (each.pairs()) " pairs each; all measures of all of them " (each.correction().promise()) "." }
@@ -117,13 +117,13 @@ fn told(parting: &Parting, boards: &[(String, String)]) -> Markup {
     }
 }
 
-fn table(comparison: &Comparison, ruleset: &Ruleset) -> Markup {
+fn table(comparison: &Comparison, ruleset: &Ruleset, is_paired: bool) -> Markup {
     let effects = comparison.effects();
     let rows = comparison.gauges.iter().zip(&effects).zip(comparison.standing());
     let rows = rows.filter_map(|((gauge, effect), stands)| Some((gauge, effect.as_ref()?, stands)));
     html! {
         table {
-            thead { tr { th {} th { "A" } th { "B" } th { "B \u{2212} A" } th { "95 % interval" } th { "pairing" } } }
+            thead { tr { th {} th { "A" } th { "B" } th { "B \u{2212} A" } th { "95 % interval" } th { @if is_paired { "pairing" } } } }
             tbody {
                 @for (gauge, effect, stands) in rows.filter(|(_, effect, _)| is_told(effect)) {
                     tr class=(if stands { "stands" } else { "" }) {
@@ -135,7 +135,7 @@ fn table(comparison: &Comparison, ruleset: &Ruleset) -> Markup {
                         td { (figure(gauge, effect.means[1])) }
                         td { (signed(gauge, effect.difference)) }
                         td { (interval(gauge, effect)) }
-                        td { (won(effect)) }
+                        td { (won(effect, is_paired)) }
                     }
                 }
                 @for (outcome, [a, b]) in &comparison.outcomes {
@@ -149,8 +149,9 @@ fn table(comparison: &Comparison, ruleset: &Ruleset) -> Markup {
             }
         }
         p.about {
-    "* differs at 95 %, all measures that differ in any pair " (comparison.correction.promise()) ". Pairing: how many times \
-            the games it saved. " (Provenance::Reconstructed.dagger()) " looks at values that no source prints."
+            "* differs at 95 %, all measures that differ in any pair " (comparison.correction.promise()) ". "
+            @if is_paired { "Pairing: how many times the games it saved. " }
+            (Provenance::Reconstructed.dagger()) " looks at values that no source prints."
         }
     }
 }

@@ -184,7 +184,7 @@ pub fn comparison_text(compared: &Compared<'_>) -> String {
         let _ = writeln!(text, "{head:<14}{rest}");
     }
     text.push('\n');
-    text.push_str(&table(compared.comparison));
+    text.push_str(&table(compared.comparison, compared.pairs.is_paired));
     compared.each.iter().for_each(|each| text.push_str(&tornado_text(each)));
     text.push_str(&claims_text(compared));
     compared.heard.iter().for_each(|heard| text.push_str(&heard_text(heard)));
@@ -203,7 +203,7 @@ pub(super) fn exercised(comparison: &Comparison) -> String {
     if told.is_empty() { "no pairs: no statement".into() } else { told.join("; ") }
 }
 
-fn table(comparison: &Comparison) -> String {
+fn table(comparison: &Comparison, is_paired: bool) -> String {
     let mut text = String::new();
     let effects = comparison.effects();
     let rows: Vec<(&Gauge, &Effect, bool)> = comparison
@@ -215,7 +215,7 @@ fn table(comparison: &Comparison) -> String {
         .collect();
     let (told, alike): (Vec<_>, Vec<_>) = rows.into_iter().partition(|(_, effect, _)| is_told(effect));
     let wide = told.iter().map(|(gauge, ..)| gauge.marked_title().chars().count()).max().unwrap_or(0);
-    let head = ["", "A", "B", "B - A", "95 % interval", "pairing"];
+    let head = ["", "A", "B", "B - A", "95 % interval", if is_paired { "pairing" } else { "" }];
     let mut row = |cells: [&str; 6], mark: &str| {
         let [title, a, b, between, interval, won] = cells;
         let line = format!("{title:<wide$} {a:>9} {b:>9} {between:>9}  {interval:<24} {won:>8} {mark}");
@@ -224,7 +224,7 @@ fn table(comparison: &Comparison) -> String {
     row(head, "");
     for (gauge, effect, stands) in told {
         let [a, b] = effect.means;
-        let (interval, won) = (interval(gauge, effect), won(effect));
+        let (interval, won) = (interval(gauge, effect), won(effect, is_paired));
         let cells = [
             &*gauge.marked_title(),
             &figure(gauge, a),
@@ -241,8 +241,9 @@ fn table(comparison: &Comparison) -> String {
     let count = effects.iter().flatten().filter(|effect| effect.differing > 0).count();
     let _ = writeln!(
         text,
-        "* differs at 95 %, the {count} that differ in any pair {}; pairing: how many times the games it saved",
-        comparison.correction.promise()
+        "* differs at 95 %, the {count} that differ in any pair {}{}",
+        comparison.correction.promise(),
+        if is_paired { "; pairing: how many times the games it saved" } else { "" }
     );
     let counts =
         |[a, b]: &[u64; 2]| format!("{:>8} {:>8}", percent(*a, comparison.pairs), percent(*b, comparison.pairs));
@@ -266,9 +267,9 @@ pub(super) fn interval(gauge: &Gauge, effect: &Effect) -> String {
     }
 }
 
-/// How many times as many games it would have taken without pairs.
-pub(super) fn won(effect: &Effect) -> String {
-    effect.pairing_won.map(|won| format!("{won:.1} x")).unwrap_or_default()
+/// How many times as many games it would have taken without pairs; nothing where there were none.
+pub(super) fn won(effect: &Effect, is_paired: bool) -> String {
+    effect.pairing_won.filter(|_| is_paired).map(|won| format!("{won:.1} x")).unwrap_or_default()
 }
 
 /// Where two games part, as a story.
