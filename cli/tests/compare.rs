@@ -306,6 +306,8 @@ fn what_does_not_apply_is_refused() {
         (vec!["gettysburg-88", "gettysburg-77"], "two games"),
         (vec!["gettysburg-88", "@clarified", "--games", "0"], "--games"),
         (vec!["gettysburg-88", "@base", "--each", "3"], "nothing to look at"),
+        (vec!["gettysburg-88@base", "@base+2", "--effects", "pairs"], "in neither version two amendments"),
+        (vec!["gettysburg-88@base+28", "@base+2", "--effects", "one-out,pairs"], "in neither version two amendments"),
         (vec!["gettysburg-88", "@base", "--players", "union=human"], "people do not play"),
         (vec!["gettysburg-88", "@base", "--scenario", "nowhere"], "no scenario"),
         (vec!["gettysburg-88", "@clarified", "--walk", "--html", "a.html"], "--html"),

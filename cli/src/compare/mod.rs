@@ -264,6 +264,7 @@ impl Prepared {
     /// There is no such thing.
     pub fn checked(self) -> Result<Prepared> {
         self.begin_alike()?;
+        self.can_look()?;
         self.cases()?;
         let comparison = Comparison::new(&self.pairs);
         Stopping::of(&self.what.until, &comparison, self.pairs.games).map_err(|why| anyhow!(why))?;
@@ -280,8 +281,20 @@ impl Prepared {
         Ok(())
     }
 
+    /// How amendments are to be looked at by themselves.
+    fn looks(&self) -> &[Singly] {
+        let What { effects, each, .. } = &self.what;
+        if effects.is_empty() && each.is_some() { &[Singly::OneOut] } else { effects }
+    }
+
+    /// Holds that there are amendments to be looked at so.
+    fn can_look(&self) -> Result<()> {
+        self.looks().iter().find_map(|how| how.nothing(&self.differences)).map_or(Ok(()), |why| Err(anyhow!(why)))
+    }
+
     /// Plays it, or reads what others have played.
     pub fn played(&self, trials: Option<&Path>, parts: Option<&Parts>) -> Result<Done> {
+        self.can_look()?;
         let what = &self.what;
         let trials = trials.map(Path::to_owned);
         let keeping = Keeping { trials, parts, until: &what.until, correction: what.correct };
@@ -307,11 +320,7 @@ impl Prepared {
 
     /// What single amendments are worth.
     fn each(&self, keeping: &Keeping<'_>) -> Result<Vec<Each>> {
-        let What { effects, each, games, seed, scenario, .. } = &self.what;
-        let hows = if effects.is_empty() && each.is_some() { &[Singly::OneOut][..] } else { effects };
-        if !hows.is_empty() && self.differences.amendments().is_empty() {
-            bail!("--effects has nothing to look at: no amendment is on in one of the versions alone");
-        }
+        let What { each, games, seed, scenario, .. } = &self.what;
         let games = each.unwrap_or(*games);
         let (seed, games) = self.shard.map_or((*seed, games), |shard| shard.of(*seed, games));
         let names = self.asked.each_ref().map(|asked| &asked.selection.version);
@@ -334,7 +343,7 @@ impl Prepared {
             }
             Ok(Each { how: *how, all, left_out })
         };
-        hows.iter().map(one).collect()
+        self.looks().iter().map(one).collect()
     }
 }
 

@@ -49,6 +49,25 @@ pub struct Each {
     pub left_out: Vec<(String, String)>,
 }
 
+impl Singly {
+    /// Why nothing can be looked at so, whatever needs or excludes what.
+    pub fn nothing(self, differences: &Differences) -> Option<String> {
+        let amendments = differences.amendments();
+        let are_two = amendments.iter().enumerate().any(|(at, one)| amendments[at + 1..].iter().any(|o| o.1 == one.1));
+        match self {
+            _ if amendments.is_empty() => {
+                Some("--effects has nothing to look at: no amendment is on in one of the versions alone".to_owned())
+            }
+            Singly::Pairs if !are_two => Some(
+                "--effects pairs has nothing to look at: in neither version two amendments are on that are off in the \
+                 other; one-out and one-in look at each by itself"
+                    .to_owned(),
+            ),
+            _ => None,
+        }
+    }
+}
+
 /// One version without amendments and with them, the rest being as in one of two versions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turned {

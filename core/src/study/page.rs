@@ -75,7 +75,11 @@ pub(super) fn comparison_body(compared: &Compared<'_>, boards: &[(String, String
         div.wide { (table(comparison, ruleset, compared.pairs.is_paired)) }
         @for each in compared.each {
             h2 { "Amendments by themselves: " (each.how.word()) }
-            p.about { (each.how.about()) ", " (each.pairs()) " pairs each; all measures of all of them " (each.correction().promise()) "." }
+            @if each.all.is_empty() {
+                p.about { (each.how.about()) ": nothing can be looked at so." }
+            } @else {
+                p.about { (each.how.about()) ", " (each.pairs()) " pairs each; all measures of all of them " (each.correction().promise()) "." }
+            }
             @for single in singles(each) {
                 p { b { (single.id) } ": " (single.exercised) }
                 ul { @for found in &single.found { li { (found) } } }

@@ -59,7 +59,10 @@ fn bars(each: &Each) -> Vec<(&Gauge, Vec<Bar<'_>>)> {
 pub(super) fn tornado_text(each: &Each) -> String {
     let mut text = String::new();
     let (pairs, promise) = (each.pairs(), each.correction().promise());
-    let _ = writeln!(text, "\n{}, {pairs} pairs; * found, all {promise}:", each.how.about());
+    let _ = match each.all.len() {
+        0 => writeln!(text, "\n{}: nothing can be looked at so:", each.how.about()),
+        _ => writeln!(text, "\n{}, {pairs} pairs each; * found, all {promise}:", each.how.about()),
+    };
     for single in singles(each) {
         let _ = writeln!(text, "{}: {}", single.id, single.exercised);
         single.found.iter().for_each(|line| _ = writeln!(text, "    * {line}"));
