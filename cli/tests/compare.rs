@@ -81,6 +81,39 @@ fn a_version_is_the_same_as_itself() {
     assert!(whole["parting"].is_null());
 }
 
+/// Of seeds 4 to 6 the Confederates win every game with item 2 and none without.
+#[test]
+fn what_differs_by_the_same_in_three_pairs_is_not_found_and_has_no_interval() {
+    let three = ["gettysburg-88@base", "@base+2", "--scenario", "first-morning", "--games", "3", "--seed", "4"];
+    let three = [&three[..], &["--players", "union=plain,confederate=plain"]].concat();
+    let text = printed(&compare(&[&three[..], &["--effects", "one-out"]].concat()));
+    let wins = text.lines().find(|line| line.starts_with("union: wins")).expect("it is told");
+    assert!(wins.contains("-100.0  the same in each of 3") && !wins.contains('*'), "{wins}");
+    assert!(!text.contains("    * ") && text.contains("of 3 pairs: had an effect in 3"), "{text}");
+    let of = |more: &[&str]| -> Value {
+        let whole: Value =
+            serde_json::from_str(&printed(&compare(&[&three[..], more, &["--json"]].concat()))).expect("it is JSON");
+        let all = whole["measures"].as_array().expect("a list");
+        all.iter().find(|one| one["measure"] == "wins.union").expect("it is measured").clone()
+    };
+    let wins = of(&[]);
+    assert_eq!((&wins["differing"], &wins["p"], &wins["stands"]), (&3.into(), &0.25.into(), &false.into()));
+    assert_eq!((&wins["interval"], &wins["pairing_won"]), (&Value::Null, &Value::Null));
+}
+
+/// What is worth nothing in a comparison without pairs is not told of it.
+#[test]
+fn without_pairs_nothing_is_said_of_pairing() {
+    let text = printed(&of(&["--games", "8", "--unpaired"]));
+    assert!(text.contains("NOT PAIRED") && !text.contains("pairing") && !text.contains(" x\n"), "{text}");
+    let json: Value =
+        serde_json::from_str(&printed(&of(&["--games", "8", "--unpaired", "--json"]))).expect("it is JSON");
+    let measures = json["measures"].as_array().expect("a list");
+    assert!(measures.iter().all(|measure| measure["pairing_won"].is_null()));
+    let text = printed(&of(&["--games", "8"]));
+    assert!(text.contains("pairing: how many times the games it saved") && text.contains(" x\n"), "{text}");
+}
+
 #[test]
 fn trials_are_the_same_bytes_for_any_jobs_and_after_a_kill() {
     let folder = Folder::new("trials");

@@ -7,7 +7,7 @@ use countermarch_core::{
     ruleset::{Differences, Ruleset, Selection, Sense, VersionName},
     study::{
         Compared, Comparison, Correction, Exercise, Heard, Pair, Paired, Pairs, Player, ReplayError, Stopping, Until,
-        comparison_json, parting,
+        comparison_json, comparison_text, parting,
     },
 };
 use countermarch_scripting::{Budget, Runtime};
@@ -99,6 +99,16 @@ fn what_arises_is_told_apart_from_what_is_used_and_from_what_has_an_effect() {
     let (fast, far) = (of("fast").exercised, of("far").exercised);
     assert!(fast[Exercise::Unused as usize] > 0, "many never go so far: {fast:?}");
     assert!(far[Exercise::WithoutEffect as usize] > 0 && far[Exercise::WithEffect as usize] > 0, "{far:?}");
+    // How many decisions a game takes may differ in pairs in which nothing else does.
+    let versions = [version(&library, "toy", "base"), version(&library, "toy", "base+far")];
+    let text = told(&library, "toy", &pairs(versions, "meeting", 200), comparison_text);
+    let without = far[Exercise::WithoutEffect as usize];
+    let exercised = text.lines().find(|line| line.starts_with("EXERCISED")).expect("it is told");
+    assert!(exercised.contains("of 200 pairs: never arose in "), "{exercised}");
+    assert!(
+        exercised.contains(&format!("was used without effect but on the decisions taken in {without}; ")),
+        "{exercised}"
+    );
 }
 
 #[test]
@@ -164,9 +174,7 @@ fn mirrored(report: &Value) -> Value {
         exchanged(&mut measure["means"]);
         negated(&mut measure["difference"]);
         exchanged(&mut measure["interval"]);
-        for end in [0, 1] {
-            negated(&mut measure["interval"][end]);
-        }
+        measure["interval"].as_array_mut().into_iter().flatten().for_each(negated);
     }
     if !turned["parting"].is_null() {
         exchanged(&mut turned["parting"]["stands"]);
@@ -178,6 +186,11 @@ fn mirrored(report: &Value) -> Value {
 }
 
 fn report(library: &Library, id: &str, pairs: &Pairs) -> Value {
+    told(library, id, pairs, comparison_json)
+}
+
+/// What games came to, told in this way.
+fn told<T>(library: &Library, id: &str, pairs: &Pairs, tell: fn(&Compared<'_>) -> T) -> T {
     let selections =
         pairs.versions.each_ref().map(|ruleset| Selection { version: ruleset.version.clone(), ..Selection::default() });
     let differences = Differences::between(library, id, [&selections[0], &selections[1]]).expect("both are fine");
@@ -186,7 +199,7 @@ fn report(library: &Library, id: &str, pairs: &Pairs) -> Value {
     let first = Pairs { games: 5, ..pairs.clone() };
     let heard = Heard::over(&first, Correction::Holm, listening, || ()).expect("the rules load");
     let players = vec!["random".to_owned()];
-    comparison_json(&Compared {
+    tell(&Compared {
         differences: &differences,
         pairs,
         players: [&players, &players],

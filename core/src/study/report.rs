@@ -196,11 +196,18 @@ pub fn comparison_text(compared: &Compared<'_>) -> String {
     text
 }
 
-/// What became of the difference, pair by pair.
+/// What became of the difference, pair by pair: each pair counts once, and figures are of all of them together. How long
+/// games take to play is told among the figures, and is no effect.
 pub(super) fn exercised(comparison: &Comparison) -> String {
     let counts = Exercise::ALL.into_iter().zip(comparison.exercised).filter(|(_, count)| *count > 0);
-    let told: Vec<String> = counts.map(|(exercise, count)| format!("{} in {count}", exercise.word())).collect();
-    if told.is_empty() { "no pairs: no statement".into() } else { told.join("; ") }
+    let aside = |exercise| if exercise == Exercise::WithoutEffect { " but on the decisions taken" } else { "" };
+    let one = |(exercise, count): (Exercise, u64)| format!("{}{} in {count}", exercise.word(), aside(exercise));
+    let told: Vec<String> = counts.map(one).collect();
+    match comparison.pairs {
+        0 => "no pairs: no statement".into(),
+        1 => told.join("; "),
+        pairs => format!("of {pairs} pairs: {}", told.join("; ")),
+    }
 }
 
 fn table(comparison: &Comparison, is_paired: bool) -> String {
