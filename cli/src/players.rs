@@ -1,6 +1,6 @@
 //! Who plays a game by itself, and how strong each was found to be: in `countermarch list` and `countermarch show`.
 
-use countermarch_core::ruleset::{Judgement, Ranking, Ruleset};
+use countermarch_core::ruleset::{Balance, Judgement, Ranked, Ranking, Ruleset};
 use serde_json::{Value, json};
 
 /// Players of every ruleset: what each is called and how it plays.
@@ -51,8 +51,8 @@ pub fn told(ruleset: &Ruleset) -> Value {
             .into_iter()
             .map(|(ranking, at)| {
                 let ranked = &ranking.players[at];
-                let [rating, least, most] = ranked.rating;
-                json!({ "player": ranked.player, "scenario": ranking.scenario, "version": ranking.version, "rating": rating,
+                let [least, most] = [0, 1].map(|at| ranked.lies.map(|lies| lies[at]));
+                json!({ "player": ranked.player, "scenario": ranking.scenario, "version": ranking.version, "rating": ranked.rating,
                         "least": least, "most": most, "games": ranked.games, "current": ranking.is_of(ruleset) })
             })
             .collect();
@@ -70,7 +70,7 @@ pub fn listed(ruleset: &Ruleset) -> Vec<String> {
             .map(|(ranking, at)| {
                 let ranked = &ranking.players[at];
                 let budget = ranked.player.strip_prefix(name).unwrap_or_default();
-                format!("{}{budget} {}", ranking.scenario, rating(ranked.rating))
+                format!("{}{budget} {}", ranking.scenario, rating(ranked))
             })
             .collect();
         let stands = if all.is_empty() { String::new() } else { format!("  [{}]", all.join(", ")) };
@@ -79,9 +79,14 @@ pub fn listed(ruleset: &Ruleset) -> Vec<String> {
     all(ruleset).into_iter().map(one).collect()
 }
 
-fn rating([is, least, most]: [i32; 3]) -> String {
+fn rating(ranked: &Ranked) -> String {
     let signed = |number: i32| if number == 0 { "0".to_owned() } else { format!("{number:+}") };
-    if least == most { signed(is) } else { format!("{} ({} to {})", signed(is), signed(least), signed(most)) }
+    let is = signed(ranked.rating);
+    match ranked.lies {
+        None => format!("{is} (how near is not known)"),
+        Some([least, most]) if least == most => is,
+        Some([least, most]) => format!("{is} ({} to {})", signed(least), signed(most)),
+    }
 }
 
 /// `countermarch show GAME players`.
@@ -91,10 +96,12 @@ pub fn show(ruleset: &Ruleset, as_json: bool) {
         let ranked: Vec<Value> = ladders
             .iter()
             .map(|ranking| {
-                let [share, least, most] = ranking.balance.share;
-                json!({ "scenario": ranking.scenario, "version": ranking.version, "made_by": ranking.made_by,
-                        "current": ranking.is_of(ruleset),
-                        "balance": { "side": ranking.balance.side, "share": share, "least": least, "most": most } })
+                let mut told = json!({ "scenario": ranking.scenario, "version": ranking.version, "made_by": ranking.made_by,
+                        "current": ranking.is_of(ruleset) });
+                if let Some(Balance { side, share: [share, least, most], .. }) = &ranking.balance {
+                    told["balance"] = json!({ "side": side, "share": share, "least": least, "most": most });
+                }
+                told
             })
             .collect();
         println!("{}", json!({ "players": told(ruleset), "ladders": ranked }));
@@ -114,10 +121,14 @@ pub fn show(ruleset: &Ruleset, as_json: bool) {
         let title = ruleset.scenario(&ranking.scenario).map_or("", |at| &ruleset.scenarios[at].title);
         println!("\n{}: {title}", ranking.scenario);
         for ranked in &ranking.players {
-            println!("  {:<20} {:<24} {} games", ranked.player, rating(ranked.rating), ranked.games);
+            println!("  {:<20} {:<24} {} games", ranked.player, rating(ranked), ranked.games);
         }
-        let [share, least, most] = ranking.balance.share;
-        println!("  between equals {} takes {share} % of the points ({least} to {most})", ranking.balance.side);
+        match &ranking.balance {
+            Some(Balance { side, share: [share, least, most], .. }) => {
+                println!("  between equals {side} takes {share} % of the points ({least} to {most})");
+            }
+            None => println!("  how balanced the sides are these games did not say"),
+        }
         if !ranking.is_of(ruleset) {
             println!("  played when the game or its players were not yet as they are now");
         }

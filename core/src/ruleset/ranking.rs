@@ -22,8 +22,8 @@ pub struct Ranking {
     pub made_by: String,
     /// What it was played with; see [`Ranking::content_of`].
     pub content: u32,
-    /// How balanced the sides are.
-    pub balance: Balance,
+    /// How balanced the sides are; nothing where the games did not say.
+    pub balance: Option<Balance>,
     /// All who played, the strongest first.
     pub players: Vec<Ranked>,
     /// Where it stands.
@@ -35,8 +35,10 @@ pub struct Ranking {
 pub struct Ranked {
     /// Its name.
     pub player: String,
-    /// Its strength in points of Elo, with the least and the most that it may be at 95 %.
-    pub rating: [i32; 3],
+    /// Its strength in points of Elo.
+    pub rating: i32,
+    /// The least and the most that it may be at 95 %; nothing where the games did not say.
+    pub lies: Option<[i32; 2]>,
     /// How many games it played.
     pub games: i32,
     /// Where it stands.
@@ -113,21 +115,27 @@ impl Ranking {
     }
 
     fn write(&self, out: &mut String) {
-        let three = |name: &str, [is, least, most]: [i32; 3]| format!("{name}: {is}, least: {least}, most: {most}");
-        let Balance { side, share, .. } = &self.balance;
+        let within = |name: &str, is: i32, lies: Option<[i32; 2]>| {
+            let lies = lies.map(|[least, most]| format!(", least: {least}, most: {most}")).unwrap_or_default();
+            format!("{name}: {is}{lies}")
+        };
         // Writing to a text cannot fail.
         let _ = write!(
             out,
-            "  - scenario: {}\n    version: {}\n    made-by: {}\n    content: {}\n    balance: {{ side: {}, {} }}\n    players:\n",
+            "  - scenario: {}\n    version: {}\n    made-by: {}\n    content: {}\n",
             quoted(&self.scenario),
             quoted(&self.version),
             quoted(&self.made_by),
             quoted(&format!("{:08x}", self.content)),
-            quoted(side),
-            three("share", *share)
         );
-        for Ranked { player, rating, games, .. } in &self.players {
-            let _ = writeln!(out, "      {}: {{ {}, games: {games} }}", quoted(player), three("rating", *rating));
+        if let Some(Balance { side, share: [is, least, most], .. }) = &self.balance {
+            let share = within("share", *is, Some([*least, *most]));
+            let _ = writeln!(out, "    balance: {{ side: {}, {share} }}", quoted(side));
+        }
+        out.push_str("    players:\n");
+        for Ranked { player, rating, lies, games, .. } in &self.players {
+            let rating = within("rating", *rating, *lies);
+            let _ = writeln!(out, "      {}: {{ {rating}, games: {games} }}", quoted(player));
         }
     }
 }
@@ -167,8 +175,7 @@ pub(super) fn ladder(
             let help = if known.is_empty() { HELP.to_owned() } else { known };
             found.warning("unknown-name", &ranking.span, format!("there is no scenario `{}`", ranking.scenario), help);
         }
-        let Balance { side, span, .. } = &ranking.balance;
-        if !sides.contains(side) {
+        if let Some(Balance { side, span, .. }) = ranking.balance.as_ref().filter(|of| !sides.contains(&of.side)) {
             let known = suggest(side, sides.iter().map(String::as_str));
             found.warning("unknown-name", span, format!("there is no side `{side}`"), known);
         }
@@ -193,7 +200,7 @@ fn read(node: Option<&Node>, found: &mut Diagnostics) -> Vec<Ranking> {
             found.error("type", &item.span, message, "`countermarch rank` writes it: do not edit it");
             0
         });
-        let balance = fields.must("balance", found).map(|n| balance(n, found));
+        let balance = fields.may("balance").map(|n| balance(n, found));
         let listed = fields.must("players", found).map(|n| n.entries(found)).unwrap_or_default();
         let players = listed.iter().map(|(name, body)| ranked(name, body, found)).collect();
         fields.finish(found);
@@ -201,10 +208,8 @@ fn read(node: Option<&Node>, found: &mut Diagnostics) -> Vec<Ranking> {
             let message = format!("`{scenario}` of `{version}` stands here twice");
             found.error("twice", &item.span, message, "delete one of the two");
         }
-        if let Some(balance) = balance {
-            let span = item.span.clone();
-            all.push(Ranking { scenario, version, made_by, content, balance, players, span });
-        }
+        let span = item.span.clone();
+        all.push(Ranking { scenario, version, made_by, content, balance, players, span });
     }
     all
 }
@@ -219,10 +224,17 @@ fn balance(node: &Node, found: &mut Diagnostics) -> Balance {
 
 fn ranked(name: &Node, body: &Node, found: &mut Diagnostics) -> Ranked {
     let mut fields = body.fields(found);
-    let rating = estimate("rating", &mut fields, (-FARTHEST, FARTHEST), found);
+    let within = (-FARTHEST, FARTHEST);
+    let is_told = fields.may("least").is_some() || fields.may("most").is_some();
+    let (rating, lies) = if is_told {
+        let [is, least, most] = estimate("rating", &mut fields, within, found);
+        (is, Some([least, most]))
+    } else {
+        (fields.must("rating", found).map_or(0, |n| n.as_int(within.0, within.1, found)), None)
+    };
     let games = fields.must("games", found).map_or(0, |n| n.as_int(0, i32::MAX, found));
     fields.finish(found);
-    Ranked { player: name.as_text(found), rating, games, span: name.span.clone() }
+    Ranked { player: name.as_text(found), rating, lies, games, span: name.span.clone() }
 }
 
 /// A figure between its least and its most.
@@ -243,7 +255,8 @@ mod tests {
     fn ranking(scenario: &str, version: &str, rating: i32) -> Ranking {
         let ranked = |player: &str, rating: i32| Ranked {
             player: player.into(),
-            rating: [rating, rating - 20, rating + 30],
+            rating,
+            lies: Some([rating - 20, rating + 30]),
             games: 80,
             span: Span::default(),
         };
@@ -252,7 +265,7 @@ mod tests {
             version: version.into(),
             made_by: "countermarch rank toy --set 'a=\"b\"'".into(),
             content: 0x1a2b,
-            balance: Balance { side: "red".into(), share: [53, 48, 60], span: Span::default() },
+            balance: Some(Balance { side: "red".into(), share: [53, 48, 60], span: Span::default() }),
             players: vec![ranked("careful:300", rating), ranked("plain", 0), ranked("random", -rating)],
             span: Span::default(),
         }
@@ -266,13 +279,26 @@ mod tests {
         let two = into(ranking("day", "base+fast", 90), &one);
         let three = into(ranking("day", "base", 210), &two);
         let all = Ranking::in_file("l.yaml", &three).expect("it is a ladder");
-        let told =
-            |r: &Ranking| (r.version.clone(), r.made_by.clone(), r.content, r.players[0].rating, r.balance.share);
+        let told = |r: &Ranking| (r.version.clone(), r.content, r.players[0].lies, r.balance.as_ref().map(|b| b.share));
         let wanted = [ranking("day", "base", 210), ranking("day", "base+fast", 90)];
         assert_eq!(all.iter().map(told).collect::<Vec<_>>(), wanted.iter().map(told).collect::<Vec<_>>());
         assert_eq!(all[0].players[2].player, "random");
         // What says the same is written the same.
         assert_eq!(into(ranking("day", "base", 210), &three), three);
+    }
+
+    #[test]
+    fn what_games_did_not_say_is_left_out() {
+        let mut silent = ranking("day", "base", 200);
+        silent.balance = None;
+        silent.players[0].lies = None;
+        let text = silent.file_with(Vec::new());
+        assert!(!text.contains("balance") && text.contains("\"careful:300\": { rating: 200, games: 80 }"), "{text}");
+        let all = Ranking::in_file("l.yaml", &text).expect("it is a ladder");
+        assert_eq!((&all[0].balance, all[0].players[0].rating, all[0].players[0].lies), (&None, 200, None));
+        assert_eq!(all[0].players[1].lies, Some([-20, 30]));
+        let half = text.replace("rating: 200,", "rating: 200, least: 3,");
+        assert!(Ranking::in_file("l.yaml", &half).is_err(), "one end without the other");
     }
 
     #[test]

@@ -29,8 +29,10 @@ pub(super) fn signed(number: i32) -> String {
     if number == 0 { "0".into() } else { format!("{number:+}") }
 }
 
-pub(super) fn between([_, least, most]: [i32; 3], sign: impl Fn(i32) -> String) -> String {
-    format!("{} to {}", sign(least), sign(most))
+/// Where a strength lies, in words where that is not known.
+pub(super) fn between(estimate: Estimate) -> String {
+    let [_, least, most] = whole(estimate, 1.0);
+    if estimate.is_known() { format!("{} to {}", signed(least), signed(most)) } else { "not known".to_owned() }
 }
 
 /// As people read it.
@@ -57,7 +59,7 @@ pub fn ladder_text(tournament: &Tournament, ladder: &Ladder, again: &str) -> Str
     for rung in &ladder.rungs {
         let rating = whole(rung.rating, 1.0);
         let share = if rung.games == 0 { 0.0 } else { 50.0 * rung.halves as f64 / rung.games as f64 };
-        let interval = between(rating, signed);
+        let interval = between(rung.rating);
         line(format!(
             "{:<width$} {:>7}  {interval:<16} {:>6}  {share:.1} %",
             rung.player,
@@ -76,17 +78,31 @@ pub fn ladder_text(tournament: &Tournament, ladder: &Ladder, again: &str) -> Str
         let share = format!("{:.1} % ({least:.1} to {most:.1})", 100.0 * encounter.share.is);
         let by = whole(encounter.by, 1.0);
         let certain = if encounter.is_certain() { "certain" } else { "not certain" };
-        let lead = format!("{} ({})", signed(by[0]), between(by, signed));
+        let lead = format!("{} ({})", signed(by[0]), between(encounter.by));
         line(format!("  {one:>width$} from {other:<width$}  {share:<24} {lead:<26} {certain}"));
     }
     let [first, second] = tournament.side_names();
-    let [is, least, most] = whole(ladder.balance, 1000.0).map(|share| f64::from(share) / 10.0);
-    let leads = match (least > 50.0, most < 50.0) {
-        (true, _) => format!("{first} has the better of it"),
-        (_, true) => format!("{second} has the better of it"),
-        _ => "neither side is certain to have the better of it".to_owned(),
-    };
-    line(format!("\nBetween equals {first} takes {is:.1} % of the points ({least:.1} to {most:.1}): {leads}."));
+    match &ladder.balance {
+        Ok(balance) => {
+            let [is, least, most] = whole(*balance, 1000.0).map(|share| f64::from(share) / 10.0);
+            let leads = match (least > 50.0, most < 50.0) {
+                (true, _) => format!("{first} has the better of it"),
+                (_, true) => format!("{second} has the better of it"),
+                _ => "neither side is certain to have the better of it".to_owned(),
+            };
+            line(format!("\nBetween equals {first} takes {is:.1} % of the points ({least:.1} to {most:.1}): {leads}."));
+        }
+        Err(why) => line(format!("\nWhat {first} takes between equals is not known: {why}.")),
+    }
+    if ladder.encounters.iter().any(|encounter| !encounter.by.is_known()) {
+        let few = ladder.encounters.iter().any(|met| met.games < 2 * Ladder::FEWEST);
+        let why = if few {
+            format!("fewer than {} pairs of every two say nothing", Ladder::FEWEST)
+        } else {
+            "one side won all games, whoever played it".to_owned()
+        };
+        line(format!("Who is the stronger, and by how much, is not known: {why}."));
+    }
     line(format!("\nAGAIN  {again}"));
     out
 }
@@ -94,7 +110,8 @@ pub fn ladder_text(tournament: &Tournament, ladder: &Ladder, again: &str) -> Str
 fn estimated(estimate: Estimate, digits: i32) -> Value {
     let scale = 10f64.powi(digits);
     let round = |value: f64| (value * scale).round() / scale;
-    json!({ "is": round(estimate.is), "interval": [round(estimate.least), round(estimate.most)] })
+    let interval = estimate.is_known().then(|| [round(estimate.least), round(estimate.most)]);
+    json!({ "is": round(estimate.is), "interval": interval })
 }
 
 /// For machines.
@@ -117,14 +134,17 @@ pub fn ladder_json(tournament: &Tournament, ladder: &Ladder, again: &str) -> Val
         })
         .collect();
     let [first, _] = tournament.side_names();
-    json!({
+    let mut told = json!({
         "format": 1, "game": tournament.ruleset.id, "version": version(tournament), "scenario": scenario(tournament),
         "seed": tournament.seed, "pairs": tournament.pairs,
         "failed": { "count": ladder.failed.0, "first": ladder.failed.1 },
         "players": players, "encounters": encounters,
-        "balance": { "side": first, "share": estimated(ladder.balance, 4) },
         "again": again,
-    })
+    });
+    if let Ok(balance) = ladder.balance {
+        told["balance"] = json!({ "side": first, "share": estimated(balance, 4) });
+    }
+    told
 }
 
 /// As content, which `ladder:` holds.
@@ -137,13 +157,18 @@ pub fn ranking(tournament: &Tournament, ladder: &Ladder, made_by: &str) -> Ranki
         version: version(tournament),
         made_by: made_by.to_owned(),
         content: Ranking::content_of(&tournament.ruleset, scenario(tournament), names),
-        balance: Balance { side: first, share: whole(ladder.balance, 100.0), span: span() },
+        balance: ladder.balance.as_ref().ok().map(|share| Balance {
+            side: first,
+            share: whole(*share, 100.0),
+            span: span(),
+        }),
         players: ladder
             .rungs
             .iter()
             .map(|rung| Ranked {
                 player: rung.player.clone(),
-                rating: whole(rung.rating, 1.0),
+                rating: whole(rung.rating, 1.0)[0],
+                lies: rung.rating.is_known().then(|| whole(rung.rating, 1.0)).map(|[_, least, most]| [least, most]),
                 games: i32::try_from(rung.games).unwrap_or(i32::MAX),
                 span: span(),
             })

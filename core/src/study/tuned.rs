@@ -50,22 +50,22 @@ pub fn tuning_text(tuning: &Tuning, tried: &[Tried], held: Option<&HeldOut>, aga
     for other in others(tuning, held) {
         let Some((share, by)) = held.ladder.between(&held.is, &other) else { continue };
         let Estimate { is, least, most } = share;
-        let by = whole(by, 1.0);
+        let (estimate, by) = (by, whole(by, 1.0));
         line(format!(
             "  from {other} it takes {:.1} % of the points ({:.1} to {:.1}): {} points of Elo ({})",
             100.0 * is,
             100.0 * least,
             100.0 * most,
             signed(by[0]),
-            between(by, signed)
+            between(estimate)
         ));
     }
     let was = held.ladder.between(&held.was, &tuning.against.to_string());
     if let Some((_, by)) = was.filter(|_| held.ladder.rungs.len() > 2) {
-        let by = whole(by, 1.0);
-        line(format!("  as it was: {} ({}) against {}", signed(by[0]), between(by, signed), tuning.against));
+        let (estimate, by) = (by, whole(by, 1.0));
+        line(format!("  as it was: {} ({}) against {}", signed(by[0]), between(estimate), tuning.against));
     }
-    let lost = held.ladder.between(&held.was, &held.is).is_some_and(|(_, by)| by.least > 0.0);
+    let lost = held.ladder.is_stronger(&held.was, &held.is);
     line(match (held.is_gain(), lost) {
         (true, _) => "Something was gained: it is certain at 95 % that it plays better than it did.".to_owned(),
         (_, true) => "Nothing was gained: it plays worse than it did.".to_owned(),
@@ -90,8 +90,8 @@ pub fn tuning_json(tuning: &Tuning, tried: &[Tried], held: Option<&HeldOut>, aga
         .collect();
     let rounded = |value: f64, digits: i32| (value * 10f64.powi(digits)).round() / 10f64.powi(digits);
     let told = |estimate: Estimate, digits: i32| {
-        json!({ "is": rounded(estimate.is, digits),
-                "interval": [rounded(estimate.least, digits), rounded(estimate.most, digits)] })
+        let interval = estimate.is_known().then(|| [estimate.least, estimate.most].map(|end| rounded(end, digits)));
+        json!({ "is": rounded(estimate.is, digits), "interval": interval })
     };
     let held_out = held.map(|held| {
         let against: Vec<Value> = others(tuning, held)

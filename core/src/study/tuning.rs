@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::{
     Ladder, Player, Tournament,
     crew::Crew,
-    ladder::{both_ways, may_meet, sides},
+    tournament::{both_ways, may_meet, sides},
 };
 use crate::{
     diagnostic::suggest,
@@ -291,6 +291,6 @@ pub struct HeldOut {
 impl HeldOut {
     /// Whether it is sure that something was gained.
     pub fn is_gain(&self) -> bool {
-        self.ladder.between(&self.is, &self.was).is_some_and(|(_, by)| by.least > 0.0)
+        self.ladder.is_stronger(&self.is, &self.was)
     }
 }
