@@ -162,6 +162,24 @@ fn a_bid_moves_a_lopsided_scenario_to_even() {
     assert!(whole["value"]["tried"].as_array().is_some_and(|tried| tried.len() < 20));
 }
 
+/// What is found on two games holds of those two; whether it is even others say, and two of them say little.
+#[test]
+fn a_bid_rests_on_the_games_held_out_and_few_games_say_so() {
+    let words = "bid gettysburg-77 --scenario first-hours --players union=plain --players confederate=plain --games 2";
+    let output = run(words);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("where it lies at 95 % fewer than six games cannot say"), "{text}");
+    assert!(text.contains("2 games cannot tell 2 points of a hundred"), "{text}");
+    for seed in 1..=6 {
+        let output = run(&format!("{words} --seed {seed} --json"));
+        let whole: Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
+        let held = whole["held_out"]["with_it"]["is"].as_f64().expect("a number");
+        let is_even = (100.0 * held - 50.0).abs() <= 2.0;
+        assert_eq!((&whole["even"], output.status.code()), (&is_even.into(), Some(i32::from(!is_even))), "{whole}");
+        assert!(whole["bid"]["interval"].is_null(), "{whole}");
+    }
+}
+
 #[test]
 fn there_is_no_bid_where_nothing_comes_near_or_nothing_is_added_up() {
     let players = "--players union=plain --players confederate=plain";

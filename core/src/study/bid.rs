@@ -113,13 +113,20 @@ pub struct Portion {
     pub is: f64,
     /// Where it lies.
     pub interval: [f64; 2],
+    /// Of how many games.
+    pub games: u64,
 }
 
 impl Portion {
     /// Of so many half points in so many games.
     pub fn of(halves: u64, games: u64) -> Portion {
-        let (points, games) = (halves as f64 / 2.0, games as f64);
-        Portion { is: if games > 0.0 { points / games } else { 0.5 }, interval: wilson(points, games) }
+        let (points, count) = (halves as f64 / 2.0, games as f64);
+        Portion { is: if games > 0 { points / count } else { 0.5 }, interval: wilson(points, count), games }
+    }
+
+    /// How exactly it is known, in points of a hundred either way.
+    pub fn margin(self) -> f64 {
+        50.0 * (self.interval[1] - self.interval[0])
     }
 
     /// How far it is from even, in points of a hundred.
@@ -133,8 +140,9 @@ impl Portion {
 pub struct Bid {
     /// Twice the bid.
     pub halves: i64,
-    /// Between these the bid lies that is fair in all games: twice the least and the most.
-    pub interval: [i64; 2],
+    /// Between these the bid lies at 95 % that is fair in all games: twice the least and the most. Nothing of so few games
+    /// that no two of them are so sure.
+    pub interval: Option<[i64; 2]>,
 }
 
 /// A bid as people write it.
@@ -172,9 +180,11 @@ impl Leads {
         let candidates = self.by.keys().flat_map(|lead| [2 * lead - 1, 2 * lead, 2 * lead + 1]);
         let order = |bid: &i64| (self.with(*bid).off(), bid % 2 != 0, bid.abs(), *bid);
         let halves = candidates.min_by(|a, b| order(a).partial_cmp(&order(b)).unwrap_or(std::cmp::Ordering::Equal))?;
-        let rank = rank_at_95(self.games);
-        let ends = [rank, self.games + 1 - rank].map(|rank| 2 * self.ranked(rank));
-        Some(Bid { halves, interval: [ends[0].min(halves), ends[1].max(halves)] })
+        let interval = rank_at_95(self.games).map(|rank| {
+            let [low, high] = [rank, self.games + 1 - rank].map(|rank| 2 * self.ranked(rank));
+            [low.min(halves), high.max(halves)]
+        });
+        Some(Bid { halves, interval })
     }
 
     /// The lead that so many games come up to, counted from the least.
@@ -189,17 +199,17 @@ impl Leads {
 }
 
 /// Between the game of this rank and the one of the same rank from above lies the middle of all games, in at least 95 of 100
-/// samples, whatever they are distributed like (the order statistics of the median; the sign test turned round). Of fewer
-/// than six games nothing is so sure, and it is the first.
-pub fn rank_at_95(games: u64) -> u64 {
-    let Ok(heads) = Binomial::new(0.5, games) else { return 1 };
+/// samples, whatever they are distributed like (the order statistics of the median; the sign test turned round). Nothing
+/// of fewer than six: between the least and the greatest of n games it lies in 1 - 2 / 2^n of all samples.
+pub fn rank_at_95(games: u64) -> Option<u64> {
+    let heads = Binomial::new(0.5, games).ok()?;
     let is_sure = |rank: &u64| *rank == 0 || 2.0 * heads.cdf(rank - 1) <= 0.05;
     let (mut low, mut high) = (0, games / 2 + 1);
     while low + 1 < high {
         let middle = u64::midpoint(low, high);
         if is_sure(&middle) { low = middle } else { high = middle }
     }
-    low.max(1)
+    (low > 0).then_some(low)
 }
 
 /// What a value of something that is swept comes to.
@@ -286,9 +296,9 @@ mod tests {
     fn the_middle_lies_between_the_ranks_that_tables_have() {
         let told = [(6, 1), (8, 1), (9, 2), (10, 2), (15, 4), (20, 6), (25, 8), (30, 10), (50, 18), (100, 40)];
         for (games, rank) in told {
-            assert_eq!(rank_at_95(games), rank, "of {games}");
+            assert_eq!(rank_at_95(games), Some(rank), "of {games}");
         }
-        assert_eq!((rank_at_95(0), rank_at_95(1), rank_at_95(5)), (1, 1, 1));
+        assert_eq!((0..6).filter_map(rank_at_95).next(), None);
     }
 
     fn leads(of: &[(i64, u64)]) -> Leads {
@@ -302,13 +312,16 @@ mod tests {
         // Ten games: leads 30 to 39.
         let even = leads(&(30..40).map(|lead| (lead, 1)).collect::<Vec<_>>());
         let bid = even.fair().expect("there are games");
-        assert_eq!((halved(bid.halves), bid.interval), ("34.5".to_owned(), [62, 76]));
+        assert_eq!((halved(bid.halves), bid.interval), ("34.5".to_owned(), Some([62, 76])));
         assert_eq!((even.with(69).is, even.with(68).is, even.as_won().is), (0.5, 0.55, 1.0));
         // A whole bid is preferred where it is as fair, and a half one ends what were draws.
         assert_eq!(leads(&[(4, 5), (5, 1), (6, 5)]).fair().map(|bid| halved(bid.halves)), Some("5".into()));
         let drawn = leads(&[(-3, 6), (0, 3), (1, 3)]);
         assert_eq!(drawn.fair().map(|bid| (halved(bid.halves), drawn.with(bid.halves).is)), Some(("-0.5".into(), 0.5)));
         assert_eq!(Leads::default().fair(), None);
+        // Of five games the least and the greatest hold it in 30 of 32 samples, which is no 95 %.
+        let few = |games: i64| leads(&(0..games).map(|lead| (lead, 1)).collect::<Vec<_>>()).fair().expect("some");
+        assert_eq!((few(5).halves, few(5).interval, few(6).interval), (4, None, Some([0, 10])));
     }
 
     #[test]
@@ -316,7 +329,9 @@ mod tests {
         let of = [(-7, 3), (-2, 4), (5, 8), (11, 2)];
         let turned: Vec<(i64, u64)> = of.iter().map(|(lead, games)| (-lead, *games)).collect();
         let (one, other) = (leads(&of).fair().expect("some"), leads(&turned).fair().expect("some"));
-        assert_eq!((one.halves, one.interval), (-other.halves, [-other.interval[1], -other.interval[0]]));
+        let turned = other.interval.map(|[low, high]| [-high, -low]);
+        assert_eq!((one.halves, one.interval), (-other.halves, turned));
+        assert!(turned.is_some());
     }
 
     /// 400 games at each of 33 values, of which the first side takes more from one to the next, or less.

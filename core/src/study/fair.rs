@@ -34,6 +34,14 @@ pub enum Found<'a> {
 }
 
 impl Fair<'_> {
+    /// What the first side takes of games that nothing was looked for on. Of those that it was found on it says nothing that
+    /// could be held against it: it is what comes nearest to even in them.
+    pub fn held_out(&self) -> Portion {
+        match self.found {
+            Found::Points(_, held) | Found::Value(_, _, held) => *held,
+        }
+    }
+
     /// What the first side takes of the games that it was found on.
     pub fn portion(&self) -> Portion {
         match self.found {
@@ -42,9 +50,21 @@ impl Fair<'_> {
         }
     }
 
-    /// Whether it comes near enough to even.
+    /// Whether it comes near enough to even, in the games held out.
     pub fn is_even(&self) -> bool {
-        self.portion().off() <= self.within
+        self.held_out().off() <= self.within
+    }
+
+    /// That these games are too few to tell so nearly, if they are.
+    fn too_few(&self) -> Option<String> {
+        let (held, within) = (self.held_out(), self.within);
+        (held.margin() > within).then(|| {
+            let games = held.games;
+            let needed = (1.959_964 * 50.0 / within).powi(2).ceil();
+            let would = if needed.is_finite() { format!("; about {needed} would") } else { String::new() };
+            let margin = held.margin();
+            format!("{games} games cannot tell {within} points of a hundred, but {margin:.1} either way at 95 %{would}")
+        })
     }
 
     fn side(&self, at: usize) -> String {
@@ -89,14 +109,20 @@ pub fn fair_text(fair: &Fair<'_>) -> String {
     match found {
         Found::Points(bid, held) => {
             let to = fair.side(usize::from(bid.halves < 0) ^ 1);
-            let [low, high] = bid.interval;
-            let ends = if bid.halves < 0 { [-high, -low] } else { [low, high] };
-            let [low, high] = ends.map(halved);
-            line("FAIR BID", format!("{} {} to {to}, at 95 % {low} .. {high}", halved(bid.halves.abs()), fair.unit()));
-            line("", format!("{} then takes {}: {near}", fair.side(0), share(fair.portion())));
-            line("", format!("of the games held out {}", share(*held)));
+            let lies = bid.interval.map_or_else(
+                || "and where it lies at 95 % fewer than six games cannot say".to_owned(),
+                |[low, high]| {
+                    let ends = if bid.halves < 0 { [-high, -low] } else { [low, high] };
+                    let [low, high] = ends.map(halved);
+                    format!("at 95 % {low} .. {high}")
+                },
+            );
+            line("FAIR BID", format!("{} {} to {to}, {lies}", halved(bid.halves.abs()), fair.unit()));
+            line("", format!("{} then takes {}", fair.side(0), share(fair.portion())));
+            line("", format!("of the games held out {}: {near}", share(*held)));
+            fair.too_few().into_iter().for_each(|few| line("", few));
             let tied = leads.with(bid.halves - 1).is - leads.with(bid.halves + 1).is;
-            if !fair.is_even() && tied > 0.0 {
+            if fair.portion().off() > *within && tied > 0.0 {
                 line(
                     "",
                     format!(
@@ -124,8 +150,9 @@ pub fn fair_text(fair: &Fair<'_>) -> String {
             };
             let nearest = &searched.tried[searched.nearest];
             line("FAIR VALUE", format!("{}={}, {between}", parameter.path, value(nearest.at)));
-            line("", format!("{} then takes {}: {near}", fair.side(0), share(nearest.portion)));
-            line("", format!("of the games held out {}", share(*held)));
+            line("", format!("{} then takes {}", fair.side(0), share(nearest.portion)));
+            line("", format!("of the games held out {}: {near}", share(*held)));
+            fair.too_few().into_iter().for_each(|few| line("", few));
             line("TRIED", "halving the values, the same seeds under each:".to_owned());
             for tried in &searched.tried {
                 line("", format!("  with {:>5} it takes {}", value(tried.at), share(tried.portion)));
@@ -145,8 +172,8 @@ pub fn fair_json(fair: &Fair<'_>) -> Value {
     let (bid, value, held) = match found {
         Found::Points(bid, held) => {
             let to = fair.side(usize::from(bid.halves < 0) ^ 1);
-            let [low, high] = bid.interval.map(half);
-            let ends = if bid.halves < 0 { [-high, -low] } else { [low, high] };
+            let ends = bid.interval.map(|ends| ends.map(half));
+            let ends = ends.map(|[low, high]| if bid.halves < 0 { [-high, -low] } else { [low, high] });
             (
                 json!({ "to": to, "is": half(bid.halves).abs(), "interval": ends, "unit": fair.unit() }),
                 Value::Null,
