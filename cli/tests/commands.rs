@@ -366,34 +366,6 @@ fn what_is_wrong_in_itself_exits_with_one() {
 }
 
 #[test]
-fn a_version_that_there_is_not_is_asked_for_wrongly() {
-    for command in ["check", "test", "coverage", "simulate", "play", "diff"] {
-        let other: &[&str] = if command == "diff" { &["@base"] } else { &[] };
-        ends(&[&[command, "gettysburg-corps@ghost"], other].concat(), 2, "there is no version `ghost`");
-    }
-    ends(&["show", "gettysburg-corps@ghost", "units"], 2, "there is no version `ghost`");
-    ends(&["check", "gettysburg-88@15.d"], 2, "write @base+15.d");
-    ends(&["simulate", "gettysburg-77", "--set", "crossing=leaving"], 2, "write settings/crossing/default=leaving");
-    ends(&["check", "gettysburg-77", "--set", "units/nobody/cohesion=1"], 2, "`units` has no `nobody`");
-}
-
-#[test]
-fn a_picture_is_drawn_over_an_older_one_and_over_nothing_else() {
-    let file = saved("picture");
-    let draw = ["show", "gettysburg-corps", "map", "--png", &*file, "--around", "19.03", "--radius", "1"];
-    ends(&draw, 0, "");
-    ends(&draw, 0, "");
-    std::fs::write(&*file, "seed,turns\n").expect("writes");
-    ends(&draw, 2, "exists already and is no picture");
-    assert_eq!(std::fs::read_to_string(&*file).expect("it is there"), "seed,turns\n");
-    let definitions = ["definitions", "gettysburg-corps", "--out", &*file];
-    ends(&definitions, 2, "is no file of definitions");
-    std::fs::remove_file(&*file).expect("it is there");
-    ends(&definitions, 0, "");
-    ends(&definitions, 0, "");
-}
-
-#[test]
 fn the_last_seed_is_followed_by_the_first_and_more_jobs_than_games_do_no_harm() {
     let args =
         ["simulate", "gettysburg-corps", "--games", "2", "--seed", "18446744073709551615", "--jobs", "60000", "--csv"];

@@ -163,3 +163,62 @@ fn a_game_played_from_a_folder_is_gone_on_with_from_there() {
     assert_eq!(refused.status.code(), Some(1));
     assert!(said(&refused).contains("is a path"), "{}", said(&refused));
 }
+
+/// How a program ended, and that it said so.
+fn ended(output: &Output, code: i32, says: &str) {
+    let told = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{told}");
+    assert!(told.contains(says) && !told.contains("panicked"), "{told}");
+}
+
+#[test]
+fn a_version_that_there_is_not_is_asked_for_wrongly() {
+    let installed = Installed::new("asked-wrongly");
+    let ends = |args: &[&str], says: &str| ended(&installed.run_in(".", None, args), 2, says);
+    for command in ["check", "test", "coverage", "simulate", "play"] {
+        ends(&[command, "gettysburg-corps@ghost"], "there is no version `ghost`");
+    }
+    ends(&["diff", "gettysburg-corps@ghost", "@base"], "there is no version `ghost`");
+    ends(&["check", "gettysburg-88@15.d"], "write @base+15.d");
+    ends(&["simulate", "gettysburg-77", "--set", "crossing=leaving"], "write settings/crossing/default=leaving");
+    ends(&["check", "gettysburg-77", "--set", "units/nobody/cohesion=1"], "`units` has no `nobody`");
+}
+
+#[test]
+fn a_picture_is_drawn_over_an_older_one_and_over_nothing_else() {
+    let installed = Installed::new("drawn-over");
+    let file = installed.at("board.png");
+    let run = |args: &[&str]| installed.run_in(".", None, args);
+    let draw = ["show", "gettysburg-corps", "map", "--png", "board.png", "--around", "19.03", "--radius", "1"];
+    ended(&run(&draw), 0, "");
+    ended(&run(&draw), 0, "");
+    fs::write(&file, "seed,turns\n").expect("writes");
+    ended(&run(&draw), 2, "exists already and is no picture");
+    assert_eq!(fs::read_to_string(&file).expect("it is there"), "seed,turns\n");
+    let definitions = ["definitions", "gettysburg-corps", "--out", "board.png"];
+    ended(&run(&definitions), 2, "is no file of definitions");
+    fs::remove_file(&file).expect("it is there");
+    ended(&run(&definitions), 0, "");
+    ended(&run(&definitions), 0, "");
+}
+
+#[test]
+fn a_game_without_a_scenario_says_so_and_a_folder_that_nothing_reads_is_told() {
+    let installed = Installed::new("no-scenario");
+    installed.put_toy("home", "Bare");
+    let toy = installed.at("home/rulesets/toy");
+    fs::rename(toy.join("scenarios"), toy.join("scenario")).expect("it has scenarios");
+    let run = |args: &[&str]| installed.run_in(".", Some("home"), args);
+    ended(&run(&["check", "toy"]), 0, "did you mean `scenarios`?");
+    for args in [
+        &["simulate", "toy", "--games", "1"][..],
+        &["coverage", "toy", "--games", "1"],
+        &["sweep", "toy", "--sweep", "units/ann/strength=1,2", "--games", "1"],
+        &["bid", "toy", "--games", "1"],
+        &["compare", "toy", "@base", "--games", "1"],
+        &["rank", "toy", "--pairs", "1"],
+    ] {
+        ended(&run(args), 2, "`toy` has no scenario to be played");
+    }
+    ended(&run(&["show", "toy", "map"]), 0, "");
+}
