@@ -27,6 +27,18 @@ struct Valued<'a> {
     worth: &'a Worth,
 }
 
+/// What it costs to come somewhere, and how much of that is beyond the allowance.
+type Costs = (i32, i32);
+
+/// Answers of a list by what it costs to come to where they lead: those that cost the same are asked together.
+#[derive(Clone, Copy, Default)]
+struct ByCost<'a> {
+    /// By row, whether it looks at what that costs; none do beyond.
+    rows: &'a [bool],
+    /// What each costs with its place in the list, in rising order.
+    places: &'a [(Costs, usize)],
+}
+
 /// Why an answer is worth what it is: a row of a player, and what it comes to.
 #[derive(Debug, Clone, Copy)]
 pub struct Reason<'a> {
@@ -149,11 +161,11 @@ impl Game {
                     let value = self.worth(of, &mut slots);
                     all.resize(all.len() + of_verb.len(), Some(value));
                 }
-                1 => all.extend(self.worths_at_cost(of, ONE, of_verb, &mut slots)),
+                1 => all.extend(self.worths_of(of, ONE, of_verb, &mut slots)),
                 _ => {
                     for of_first in of_verb.chunk_by(|a, b| a.values[0] == b.values[0]) {
                         slots[usize::from(ONE)] = of_first[0].values[0];
-                        all.extend(self.worths_at_cost(of, SECOND, of_first, &mut slots));
+                        all.extend(self.worths_of(of, SECOND, of_first, &mut slots));
                     }
                 }
             }
@@ -174,7 +186,7 @@ impl Game {
         slots[..2].copy_from_slice(&action.values);
         let mut all = Vec::new();
         let mut worth = player.worth(question.key, action.verb);
-        if worth.is_some_and(|worth| worth.reads_cost) {
+        if worth.is_some_and(Worth::reads_cost) {
             set_costs(&mut slots, self.costs_of(question, &[action])[0]);
         }
         while let Some(Worth { rows, like, .. }) = worth {
@@ -214,28 +226,9 @@ impl Game {
         i64::from(rows.rows.iter().map(adds).fold(0, i32::saturating_add))
     }
 
-    /// What answers are worth that differ in what stands in one slot, and in what it costs to come there: those that cost
-    /// the same are valued together.
-    fn worths_at_cost(&self, of: Valued<'_>, slot: u8, actions: &[Action], slots: &mut Slots) -> Vec<Option<i64>> {
-        if !of.worth.reads_cost {
-            return self.worths_of(of, slot, actions, slots);
-        }
-        let costs = self.costs_of(of.question, actions);
-        let mut order: Vec<usize> = (0..actions.len()).collect();
-        order.sort_by_key(|at| costs[*at]);
-        let mut all = vec![None; actions.len()];
-        for alike in order.chunk_by(|a, b| costs[*a] == costs[*b]) {
-            set_costs(slots, costs[alike[0]]);
-            let of_cost: Vec<Action> = alike.iter().map(|at| actions[*at]).collect();
-            let worths = self.worths_of(of, slot, &of_cost, slots);
-            alike.iter().zip(worths).for_each(|(at, worth)| all[*at] = worth);
-        }
-        all
-    }
-
     /// What it costs to come to where each of some answers leads, and how much of it is beyond the allowance; they are of
     /// one verb, and where that takes two values the first is the same.
-    fn costs_of(&self, question: &Question, actions: &[Action]) -> Vec<(i32, i32)> {
+    fn costs_of(&self, question: &Question, actions: &[Action]) -> Vec<Costs> {
         let verb = actions[0].verb;
         let of_set = |set: &Set, at: usize| match set {
             Set::Reach(m) | Set::Ends { of: m, .. } => {
@@ -259,61 +252,81 @@ impl Game {
         }
     }
 
-    /// What answers are worth that differ in what stands in one slot.
+    /// What answers are worth that differ in what stands in one slot, and in what it costs to come there.
     fn worths_of(&self, of: Valued<'_>, slot: u8, actions: &[Action], slots: &mut Slots) -> Vec<Option<i64>> {
         let value = |action: &Action| action.values[usize::from(slot)];
+        let costs = of.worth.reads_cost().then(|| self.costs_of(of.question, actions));
         if of.worth.like.is_some() || actions.len() == 1 {
-            let one_by_one = actions.iter().map(|action| {
+            let one_by_one = actions.iter().enumerate().map(|(at, action)| {
                 slots[usize::from(slot)] = value(action);
+                costs.iter().for_each(|costs| set_costs(slots, costs[at]));
                 Some(self.worth(of, slots))
             });
             return one_by_one.collect();
         }
-        let mut list: Vec<i32> = actions.iter().map(value).collect();
-        list.sort_unstable();
-        list.dedup();
-        let totals = self.totals((&of.worth.rows, of.player.1), slot, &list, slots);
+        let mut order: Vec<usize> = (0..actions.len()).collect();
+        order.sort_unstable_by_key(|at| value(&actions[*at]));
+        order.dedup_by_key(|at| value(&actions[*at]));
+        let list: Vec<i32> = order.iter().map(|at| value(&actions[*at])).collect();
+        let by_cost = costs.map_or_else(Vec::new, |costs| {
+            let mut by_cost: Vec<(Costs, usize)> = (0..).zip(&order).map(|(at, of)| (costs[*of], at)).collect();
+            by_cost.sort_unstable();
+            by_cost
+        });
+        let by_cost = ByCost { rows: &of.worth.read_cost, places: &by_cost };
+        let totals = self.totals((&of.worth.rows, of.player.1), slot, (&list, by_cost), slots);
         let found = |action| list.binary_search(&value(action)).map_or(0, |at| totals[at]);
         actions.iter().map(|action| Some(i64::from(found(action)))).collect()
     }
 
     /// What a sum of rows comes to for each of a list in rising order, which stand in `slot`.
-    fn totals(&self, (rows, mood): (&Rows, Mood), slot: u8, list: &[i32], slots: &mut Slots) -> Vec<i32> {
+    fn totals(
+        &self,
+        (rows, mood): (&Rows, Mood),
+        slot: u8,
+        (list, by_cost): (&[i32], ByCost<'_>),
+        slots: &mut Slots,
+    ) -> Vec<i32> {
         let mut totals = vec![0i32; list.len()];
-        for row in &rows.rows {
-            let kept = if !row.looks_at.slot(slot) {
-                slots[usize::from(slot)] = -1;
-                if self.asked(&row.when, slots) == 0 {
-                    continue;
-                }
-                None
-            } else {
-                let mut kept = list.to_vec();
-                self.sift(&row.when, true, slot, &mut kept, slots);
-                if kept.is_empty() {
-                    continue;
-                }
-                Some(kept)
-            };
-            let values = self.many(&row.value, slot, kept.as_deref().unwrap_or(list), slots);
+        for (number, row) in rows.rows.iter().enumerate() {
             let counts = mood.of(rows, row);
-            match kept {
-                None => (0..)
-                    .zip(&mut totals)
-                    .for_each(|(at, total)| *total = total.saturating_add(counts.of(values.at(at)))),
-                Some(kept) => {
-                    let mut at = 0;
-                    for (one, total) in list.iter().zip(&mut totals) {
-                        if kept.get(at) == Some(one) {
-                            *total = total.saturating_add(counts.of(values.at(at)));
-                            at += 1;
-                        }
-                    }
-                }
+            let mut add = |at: usize, value| totals[at] = totals[at].saturating_add(counts.of(value));
+            if by_cost.rows.get(number) != Some(&true) {
+                self.each_adds(row, slot, list, slots, add);
+                continue;
+            }
+            for alike in by_cost.places.chunk_by(|(a, _), (b, _)| a == b) {
+                set_costs(slots, alike[0].0);
+                let of_cost: Vec<i32> = alike.iter().map(|(_, at)| list[*at]).collect();
+                self.each_adds(row, slot, &of_cost, slots, |at, value| add(alike[at].1, value));
             }
         }
         totals.iter_mut().for_each(|total| *total = (*total).max(rows.least));
         totals
+    }
+
+    /// What a row adds for each of a list in rising order that it holds for: `add` gets its place in the list, and what it is.
+    fn each_adds(&self, row: &Row, slot: u8, list: &[i32], slots: &mut Slots, mut add: impl FnMut(usize, i32)) {
+        if !row.looks_at.slot(slot) {
+            slots[usize::from(slot)] = -1;
+            if self.asked(&row.when, slots) != 0 {
+                let values = self.many(&row.value, slot, list, slots);
+                (0..list.len()).for_each(|at| add(at, values.at(at)));
+            }
+            return;
+        }
+        let mut kept = list.to_vec();
+        self.sift(&row.when, true, slot, &mut kept, slots);
+        if kept.is_empty() {
+            return;
+        }
+        let values = self.many(&row.value, slot, &kept, slots);
+        let mut rest = kept.iter().enumerate().peekable();
+        for (at, one) in list.iter().enumerate() {
+            if let Some((number, _)) = rest.next_if(|(_, kept)| *kept == one) {
+                add(at, values.at(number));
+            }
+        }
     }
 
     /// What an expression comes to for each of a list in rising order, which stand in `slot` while it is asked. What does
@@ -374,25 +387,28 @@ impl Game {
             }
             // What a term, or a list, is given besides is worked out once.
             Expr::Term(term, args) => match self.handed_beside(args, slot, slots) {
-                Some((at, mut inner)) => self.many(&self.ruleset.terms[usize::from(*term)].body, at, list, &mut inner),
+                Some((at, inner)) => self.term_of_each(*term, at, list, inner),
                 None => self.one_by_one(expr, slot, list, slots),
             },
             Expr::Listed(rows, args) => match self.handed_beside(args, slot, slots) {
                 Some((at, mut inner)) if self.ruleset.rows[usize::from(*rows)].kind == Kind::Int => {
                     let rows = &self.ruleset.rows[usize::from(*rows)];
-                    Many::Each(self.totals((rows, Mood::USUAL), at, list, &mut inner))
+                    Many::Each(self.totals((rows, Mood::USUAL), at, (list, ByCost::default()), &mut inner))
                 }
                 _ => self.one_by_one(expr, slot, list, slots),
             },
             // Each member of a set that does not hang on them is looked at once, for all of them.
-            Expr::Over { how: how @ (How::Min | How::Max | How::Total), domain, slot: bound, body }
+            Expr::Over { how: how @ (How::Min | How::Max | How::Total | How::Count), domain, slot: bound, body }
                 if !hangs_on(domain, slot) =>
             {
                 let members = self.members(domain, slots);
                 let mut all: Option<Many> = None;
                 for member in members {
                     slots[usize::from(*bound)] = member;
-                    let value = self.many(body, slot, list, slots);
+                    let mut value = self.many(body, slot, list, slots);
+                    if *how == How::Count {
+                        value = value.map(|value| i32::from(value != 0));
+                    }
                     all = Some(match (all, how) {
                         (None, _) => value,
                         (Some(all), How::Min) => all.with(value, i32::min),
@@ -415,6 +431,19 @@ impl Game {
             }
             _ => self.one_by_one(expr, slot, list, slots),
         }
+    }
+
+    /// What a term comes to for each of a list, which stand in `slot` of what it is given.
+    fn term_of_each(&self, number: u16, slot: u8, list: &[i32], mut given: Slots) -> Many {
+        let term = &self.ruleset.terms[usize::from(number)];
+        let Some(of) = term.of_ground.as_ref().filter(|of| of.space == Some(slot)) else {
+            return self.many(&term.body, slot, list, &mut given);
+        };
+        let kept = self.of_grounds((number, of), list, &mut given, |unknown, slots| {
+            let values = self.many(&term.body, slot, unknown, slots);
+            (0..unknown.len()).map(|at| values.at(at)).collect()
+        });
+        kept.map_or_else(|| self.many(&term.body, slot, list, &mut given), Many::Each)
     }
 
     fn one_by_one(&self, expr: &Expr, slot: u8, list: &[i32], slots: &mut Slots) -> Many {
@@ -463,7 +492,7 @@ fn slots_of(question: &Question) -> Slots {
     slots
 }
 
-fn set_costs(slots: &mut Slots, (cost, beyond): (i32, i32)) {
+fn set_costs(slots: &mut Slots, (cost, beyond): Costs) {
     slots[usize::from(Worth::COST)] = cost;
     slots[usize::from(Worth::BEYOND)] = beyond;
 }

@@ -57,8 +57,8 @@ pub struct Worth {
     pub rows: Rows,
     /// Besides, what an answer of that verb to the same question would be worth that takes this value.
     pub like: Option<(u16, Expr)>,
-    /// Whether its rows look at what it costs to come somewhere.
-    pub reads_cost: bool,
+    /// Which of its rows look at what it costs to come somewhere.
+    pub read_cost: Vec<bool>,
 }
 
 impl Worth {
@@ -68,6 +68,11 @@ impl Worth {
     pub const COST: u8 = 4;
     /// Where it stands how much of that is beyond the allowance.
     pub const BEYOND: u8 = 5;
+
+    /// Whether any of its rows looks at what it costs to come somewhere.
+    pub fn reads_cost(&self) -> bool {
+        self.read_cost.contains(&true)
+    }
 }
 
 impl Judgement {
@@ -283,8 +288,9 @@ impl Reading<'_, '_, '_> {
                 self.reader.found.warning("hidden", &row.span, message, help);
             }
         }
-        let reads_cost = rows.rows.iter().any(|row| [Worth::COST, Worth::BEYOND].iter().any(|slot| reads(row, *slot)));
-        Worth { rows, like, reads_cost }
+        let reads_cost = |row: &Row| [Worth::COST, Worth::BEYOND].iter().any(|slot| reads(row, *slot));
+        let read_cost = rows.rows.iter().map(reads_cost).collect();
+        Worth { rows, like, read_cost }
     }
 
     /// Whether the ruleset has something by a name that rows of players give to something else.
