@@ -73,6 +73,7 @@ fn the_score_of_tmag_counts_what_the_battle_is_about() {
         ("campaign", &["29", "31", "35", "43", "62"][..], 15),
         ("july-1", &["29", "30", "31", "21", "22"], 9),
         ("culps-hill", &["31", "33"], 4),
+        ("culps-hill-even", &["31", "33"], 4),
     ] {
         let at = ruleset.scenario(scenario).expect("declared");
         let mut session = Session::new(ruleset.clone(), rules(&ruleset), at, 1, LIMITS);
