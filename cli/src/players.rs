@@ -1,6 +1,11 @@
 //! Who plays a game by itself, and how strong each was found to be: in `countermarch list` and `countermarch show`.
 
-use countermarch_core::ruleset::{Balance, Judgement, Ranked, Ranking, Ruleset};
+use std::sync::Arc;
+
+use countermarch_core::{
+    library::Library,
+    ruleset::{Balance, Judgement, Ranked, Ranking, Ruleset, Selection, VersionName},
+};
 use serde_json::{Value, json};
 
 /// Players of every ruleset: what each is called and how it plays.
@@ -27,6 +32,19 @@ fn ladders(ruleset: &Ruleset) -> Vec<&Ranking> {
     ruleset.ladder.iter().filter(|ranking| version[1..] == ranking.version).collect()
 }
 
+/// A game as it is, and every other version of it that players were ranked in and that can be loaded.
+pub fn ranked(library: &Library, ruleset: &Arc<Ruleset>) -> Vec<Arc<Ruleset>> {
+    let mut names: Vec<VersionName> = Vec::new();
+    for name in ruleset.ladder.iter().map(|ranking| VersionName::parse(&ranking.version)) {
+        if name != ruleset.version && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let load = |version| Ruleset::load(library, &ruleset.id, &Selection { version, ..Selection::default() });
+    let others = names.into_iter().filter_map(|name| load(name).ok()).map(|loaded| loaded.ruleset);
+    std::iter::once(ruleset.clone()).chain(others).collect()
+}
+
 /// What stands on ladders under a player's name: `careful` stands there with all its budgets.
 fn ratings<'a>(ladders: &[&'a Ranking], name: &str) -> Vec<(&'a Ranking, usize)> {
     let is_of = |player: &str| player == name || player.strip_prefix(name).is_some_and(|rest| rest.starts_with(':'));
@@ -43,40 +61,43 @@ fn ratings<'a>(ladders: &[&'a Ranking], name: &str) -> Vec<(&'a Ranking, usize)>
     ladders.iter().flat_map(of).collect()
 }
 
-/// For machines, with every ladder they stand on.
-pub fn told(ruleset: &Ruleset) -> Value {
-    let ladders = ladders(ruleset);
+/// Those of the first of some versions of a game, for machines, with every ladder they stand on.
+pub fn told(versions: &[Arc<Ruleset>]) -> Value {
     let one = |(name, title, about): (&str, &str, &str)| {
-        let ladder: Vec<Value> = ratings(&ladders, name)
-            .into_iter()
-            .map(|(ranking, at)| {
+        let of_version = |ruleset: &Arc<Ruleset>| {
+            let told = ratings(&ladders(ruleset), name).into_iter().map(|(ranking, at)| {
                 let ranked = &ranking.players[at];
                 let [least, most] = [0, 1].map(|at| ranked.lies.map(|lies| lies[at]));
                 json!({ "player": ranked.player, "scenario": ranking.scenario, "version": ranking.version, "rating": ranked.rating,
                         "least": least, "most": most, "games": ranked.games, "current": ranking.is_of(ruleset) })
-            })
-            .collect();
+            });
+            told.collect::<Vec<Value>>()
+        };
+        let ladder: Vec<Value> = versions.iter().flat_map(of_version).collect();
         json!({ "player": name, "title": title, "about": about, "ladder": ladder })
     };
-    all(ruleset).into_iter().map(one).collect()
+    versions.first().map_or_else(Vec::new, |first| all(first)).into_iter().map(one).collect()
 }
 
-/// The lines of `list`: name, title, and the rating in each scenario that was played.
-pub fn listed(ruleset: &Ruleset) -> Vec<String> {
-    let ladders = ladders(ruleset);
+/// The lines of `list`: name, title, and the rating in each scenario that was played, of the first version without its name.
+pub fn listed(versions: &[Arc<Ruleset>]) -> Vec<String> {
+    let Some(first) = versions.first() else { return Vec::new() };
     let one = |(name, title, _): (&str, &str, &str)| {
-        let all: Vec<String> = ratings(&ladders, name)
-            .into_iter()
-            .map(|(ranking, at)| {
+        let of_version = |ruleset: &Arc<Ruleset>| {
+            let version =
+                if ruleset.version == first.version { String::new() } else { format!("{} ", ruleset.version) };
+            let told = ratings(&ladders(ruleset), name).into_iter().map(|(ranking, at)| {
                 let ranked = &ranking.players[at];
                 let budget = ranked.player.strip_prefix(name).unwrap_or_default();
-                format!("{}{budget} {}", ranking.scenario, rating(ranked))
-            })
-            .collect();
+                format!("{version}{}{budget} {}", ranking.scenario, rating(ranked))
+            });
+            told.collect::<Vec<String>>()
+        };
+        let all: Vec<String> = versions.iter().flat_map(of_version).collect();
         let stands = if all.is_empty() { String::new() } else { format!("  [{}]", all.join(", ")) };
         format!("  player {name:<14} {title}{stands}")
     };
-    all(ruleset).into_iter().map(one).collect()
+    all(first).into_iter().map(one).collect()
 }
 
 fn rating(ranked: &Ranked) -> String {
@@ -90,7 +111,7 @@ fn rating(ranked: &Ranked) -> String {
 }
 
 /// `countermarch show GAME players`.
-pub fn show(ruleset: &Ruleset, as_json: bool) {
+pub fn show(ruleset: &Arc<Ruleset>, as_json: bool) {
     let ladders = ladders(ruleset);
     if as_json {
         let ranked: Vec<Value> = ladders
@@ -104,7 +125,7 @@ pub fn show(ruleset: &Ruleset, as_json: bool) {
                 told
             })
             .collect();
-        println!("{}", json!({ "players": told(ruleset), "ladders": ranked }));
+        println!("{}", json!({ "players": told(&[ruleset.clone()]), "ladders": ranked }));
         return;
     }
     for (name, title, about) in all(ruleset) {
@@ -125,7 +146,8 @@ pub fn show(ruleset: &Ruleset, as_json: bool) {
         }
         match &ranking.balance {
             Some(Balance { side, share: [share, least, most], .. }) => {
-                println!("  between equals {side} takes {share} % of the points ({least} to {most})");
+                let strongest = ranking.players.first().map_or("nobody", |ranked| &ranked.player);
+                println!("  where {strongest} plays itself, {side} takes {share} % of the points ({least} to {most})");
             }
             None => println!("  how balanced the sides are these games did not say"),
         }

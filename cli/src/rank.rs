@@ -32,7 +32,8 @@ pub struct Options {
     /// Who plays: random, a player of the game, careful or careful:NODES; all the game has, random and careful without.
     #[arg(long, value_name = "PLAYER", value_delimiter = ',')]
     players: Vec<String>,
-    /// How many pairs of games every two players play: of one seed, each on either side once.
+    /// How many pairs of games every two players play: of one seed, each on either side once. The strongest plays as many
+    /// games against itself.
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..))]
     pairs: u64,
     /// The seed of the first pair; the others follow it.
@@ -70,9 +71,9 @@ pub fn run(options: &Options) -> Result<bool> {
         // What cannot be gone on with is said before anything is played.
         held(path)?;
     }
-    let bar = if options.json { ProgressBar::hidden() } else { ProgressBar::new(tournament.meetings()) };
-    bar.set_style(ProgressStyle::with_template("{bar:40} {pos}/{len} pairs of games, {per_sec}, {eta} left")?);
-    let ladder = tournament.play(content::runtime, |_| bar.inc(1))?;
+    let bar = if options.json { ProgressBar::hidden() } else { ProgressBar::new(tournament.games()) };
+    bar.set_style(ProgressStyle::with_template("{bar:40} {pos}/{len} games, {per_sec}, {eta} left")?);
+    let ladder = tournament.play(content::runtime, |games| bar.inc(games))?;
     bar.finish_and_clear();
     if options.json {
         println!("{}", ladder_json(&tournament, &ladder, &again));
@@ -80,7 +81,7 @@ pub fn run(options: &Options) -> Result<bool> {
         print!("{}", ladder_text(&tournament, &ladder, &again));
     }
     if ladder.failed.0 > 0 {
-        return Err(Faulty(format!("{} pairs could not be played to their end", ladder.failed.0)).into());
+        return Err(Faulty(format!("{} games or pairs could not be played to their end", ladder.failed.0)).into());
     }
     if let Some(path) = &options.out {
         replace(path, &ranking(&tournament, &ladder, &again).file_with(held(path)?))?;

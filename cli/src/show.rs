@@ -87,6 +87,7 @@ pub fn list(game: Option<&str>, as_json: bool) -> Result<bool> {
                 continue;
             }
         };
+        let ranked = players::ranked(&content.library, &ruleset);
         if !as_json {
             println!("{id} ({from})\n  {}", ruleset.title);
             for scenario in &ruleset.scenarios {
@@ -103,7 +104,7 @@ pub fn list(game: Option<&str>, as_json: bool) -> Result<bool> {
             for amendment in &ruleset.amendments {
                 println!("  {:<14} +{:<14} {}", amendment.kind.word(), amendment.id, amendment.title);
             }
-            print!("{}", folded(&players::listed(&ruleset), WIDTH_OF_LIST));
+            print!("{}", folded(&players::listed(&ranked), WIDTH_OF_LIST));
         }
         games.push(json!({
             "game": id, "usable": true, "root": from, "title": ruleset.title,
@@ -113,7 +114,7 @@ pub fn list(game: Option<&str>, as_json: bool) -> Result<bool> {
             "amendments": ruleset.amendments.iter()
                 .map(|a| json!({ "id": a.id, "title": a.title, "kind": a.kind.word() })).collect::<Vec<_>>(),
             "bots": std::iter::once("random").chain(ruleset.judgements.iter().map(|p| &*p.name)).collect::<Vec<_>>(),
-            "players": players::told(&ruleset),
+            "players": players::told(&ranked),
         }));
     }
     if as_json {

@@ -75,7 +75,9 @@ fn a_ladder_is_told_written_read_and_shown() {
     let folder = Folder::new("ladder");
     let file = folder.file("rulesets/breakthrough/ladder.yaml");
     let text = folder.printed(&[&RANK[..], &["--out", &file]].concat());
-    for word in ["rating", "Between equals white takes", "certain", "24 pairs of games", "plain from random"] {
+    for word in
+        ["rating", "plays itself, white takes", "games: 8)", "certain", "24 pairs of games", "plain from random"]
+    {
         assert!(text.contains(word), "{word} is missing in\n{text}");
     }
     let again =
@@ -104,12 +106,26 @@ fn a_ladder_is_told_written_read_and_shown() {
     assert_eq!((&plain["about"], &plain["ladder"][0]["rating"]), (&"It takes what it can.".into(), &0.into()));
     assert_eq!(plain["ladder"][0]["current"], true);
     let show = folder.printed(&["show", "breakthrough", "players"]);
-    for word in ["plain: takes", "greed", "between equals white takes", "--seed 4"] {
+    for word in ["plain: takes", "greed", "plays itself, white takes", "--seed 4"] {
         assert!(show.contains(word), "{word} is missing in\n{show}");
     }
     assert!(!show.contains("not yet as they are now"), "{show}");
     let changed = folder.printed(&["show", "breakthrough", "players", "--set", "players/plain/weights/greed/is=4"]);
     assert!(changed.contains("not yet as they are now"), "{changed}");
+}
+
+/// The ladders of '88 are of its clarified version.
+#[test]
+fn the_list_tells_of_ladders_of_other_versions_by_name() {
+    let folder = Folder::new("versions");
+    let list = folder.printed(&["list", "gettysburg-88", "--json"]);
+    let list: Value = serde_json::from_str(&list).expect("JSON");
+    let plain = list[0]["players"].as_array().expect("players").iter().find(|p| p["player"] == "plain").expect("plain");
+    assert_eq!(plain["ladder"][0]["version"], "clarified");
+    let text = folder.printed(&["list", "gettysburg-88"]);
+    // Long lines are folded.
+    let words: Vec<&str> = text.split_whitespace().collect();
+    assert!(words.join(" ").contains("looks ahead [@clarified "), "{text}");
 }
 
 /// One pair of games has no spread, and no order is certain after it.
@@ -119,20 +135,22 @@ fn a_ladder_of_one_pair_tells_what_was_played_and_nothing_more() {
     let file = folder.file("rulesets/breakthrough/ladder.yaml");
     let one = [&RANK[..5], &["1"]].concat();
     let text = folder.printed(&[&one[..], &["--out", &file]].concat());
-    for word in
-        ["not certain", "What white takes between equals is not known: fewer than 6 pairs", "is not known: fewer"]
-    {
+    for word in ["not certain", "; games: 1)", "is not known: fewer"] {
         assert!(text.contains(word), "{word} is missing in\n{text}");
     }
     let told: Value = serde_json::from_str(&folder.printed(&[&one[..], &["--json"]].concat())).expect("JSON");
-    assert!(told.get("balance").is_none(), "{told}");
+    assert_eq!((&told["balance"]["player"], &told["balance"]["games"]), (&"plain".into(), &1.into()));
     let met = &told["encounters"][0];
     assert_eq!((&met["certain"], &met["leads_by"]["interval"]), (&false.into(), &Value::Null));
     // What is not known is not written, and read again as that.
     let written = fs::read_to_string(&file).expect("it was written");
-    assert!(!written.contains("balance") && written.contains("\"plain\": { rating: 0, least: 0, most: 0, games: 4 }"));
+    assert!(written.contains("balance") && written.contains("\"plain\": { rating: 0, least: 0, most: 0, games: 4 }"));
     let list = folder.printed(&["list", "breakthrough"]);
     assert!(list.contains("(how near is not known)"), "{list}");
+    // A ladder may say nothing of the sides.
+    let silent: String =
+        written.lines().filter(|line| !line.contains("balance")).map(|line| format!("{line}\n")).collect();
+    fs::write(&file, silent).expect("it can be written");
     let show = folder.printed(&["show", "breakthrough", "players"]);
     assert!(show.contains("how balanced the sides are these games did not say"), "{show}");
     let show: Value =

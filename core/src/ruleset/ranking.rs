@@ -45,7 +45,7 @@ pub struct Ranked {
     pub span: Span,
 }
 
-/// Which share of the points a side takes where equals play.
+/// Which share of the points a side takes where the strongest player plays itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Balance {
     /// The side, by its short name.

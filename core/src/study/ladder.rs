@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{
-    Meeting, Player,
+    Meeting, Player, SelfGame,
     statistics::{UNKNOWN, wilson},
-    strength::{Seating, Strengths, logistic},
+    strength::{Seating, Strengths},
 };
 use crate::ruleset::{joined, mixed};
 
@@ -66,13 +66,25 @@ impl Encounter {
     }
 }
 
+/// How balanced the sides are: what the strongest player took from itself. How strong players are has no part in it, nor that
+/// one of them knows better how to play one side than the other.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SelfPlay {
+    /// Who played.
+    pub player: String,
+    /// How many games count.
+    pub games: u64,
+    /// Which share of the points the first side took; by Wilson.
+    pub share: Estimate,
+}
+
 /// How strong players are.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ladder {
     /// All players, the strongest first.
     pub rungs: Vec<Rung>,
-    /// Which share of the points the first side takes where equals play; or why that is not known.
-    pub balance: Result<Estimate, String>,
+    /// How balanced the sides are; nothing where the strongest has not played itself.
+    pub balance: Option<SelfPlay>,
     /// Every two, in the order of the ladder.
     pub encounters: Vec<Encounter>,
     /// Pairs of games that could not be played to their end, the first few with the reason.
@@ -101,9 +113,8 @@ impl Ladder {
     /// weights drawn from the exponential distribution, and the model is fitted again. Where one has won all n games, the
     /// least that they say is the one of Clopper and Pearson, nearly.
     ///
-    /// Where the stronger of two has won both games of all pairs but a few, these few are all there is to tell of the sides, and
-    /// nothing is told of them; where one side has won all, whoever played it, nothing is told of the players. The drawn pair is the
-    /// same on both sides and would have the model say that they are equal, the surer the more is played.
+    /// Where one side has won all, whoever played it, nothing is told of the players: the drawn pair is the same on both sides and
+    /// would have the model say that they are equal, the surer the more is played.
     pub fn new(names: &[String], meetings: &[Meeting]) -> Ladder {
         let (count, keys) = (names.len(), names.iter().map(|name| xxh3_64(name.as_bytes())).collect::<Vec<_>>());
         let mut sorted: Vec<&Meeting> = meetings.iter().filter(|meeting| meeting.wrong.is_none()).collect();
@@ -130,28 +141,6 @@ impl Ladder {
                 Estimate { least: UNKNOWN[0], most: UNKNOWN[1], ..found }
             }
             found => found,
-        };
-        let all = || pairings.values().flatten();
-        // Pairs of which the weaker of two took anything.
-        let of_sides = pairings.values().map(|met| {
-            let won = |all: [i32; 2]| met.iter().filter(|meeting| meeting.halves == all).count();
-            met.len() - won([2, 2]).max(won([0, 0]))
-        });
-        let is_all_won = all().all(|meeting| [[2, 2], [0, 0]].contains(&meeting.halves));
-        let balance = match of_sides.sum::<usize>() as u64 {
-            _ if is_few => Err(format!("fewer than {} pairs of every two say nothing", Ladder::FEWEST)),
-            _ if is_all_won => Err("of every pair of games one player won both, whichever side it played".to_owned()),
-            few if few < Ladder::FEWEST => {
-                Err(format!("of all pairs of games but {few} the stronger won both, whichever side it played"))
-            }
-            _ => {
-                // Few pairs in which a side took more are in every draw, and yet do not make it sure that it has the better.
-                let is_sure = all().filter(|m| m.halves[0] != m.halves[1]).count() as u64 >= Ladder::FEWEST;
-                let found = estimate(&|all: &Strengths| logistic(all.side));
-                let [least, most] =
-                    if is_sure { [found.least, found.most] } else { [found.least.min(0.5), found.most.max(0.5)] };
-                Ok(Estimate { least, most, ..found })
-            }
         };
         let anchor = names.iter().position(|name| name == Ladder::ANCHOR);
         let rating = |player: usize| {
@@ -190,10 +179,27 @@ impl Ladder {
         told.truncate(Ladder::TOLD);
         Ladder {
             rungs: rungs.into_iter().map(|(_, rung)| rung).collect(),
-            balance,
+            balance: None,
             encounters,
             failed: (failures, told),
         }
+    }
+
+    /// The same with how balanced the sides are, by what the strongest took from itself.
+    pub fn with_self_play(mut self, own_games: &[SelfGame]) -> Ladder {
+        let halves: Vec<i32> = own_games.iter().filter_map(|game| game.halves.clone().ok()).collect();
+        let (points, games) = (f64::from(halves.iter().sum::<i32>()) / 2.0, halves.len() as u64);
+        if games > 0 {
+            let [least, most] = wilson(points, games as f64);
+            let share = Estimate { is: points / games as f64, least, most };
+            self.balance = Some(SelfPlay { player: self.rungs[0].player.clone(), games, share });
+        }
+        let failed = own_games.iter().filter_map(|game| Some((game.seed, game.halves.clone().err()?)));
+        let failed: Vec<(u64, String)> = failed.collect();
+        self.failed.0 += failed.len() as u64;
+        self.failed.1.extend(failed);
+        self.failed.1.truncate(Ladder::TOLD);
+        self
     }
 
     /// The place of a player.
@@ -263,7 +269,7 @@ fn estimate(is: f64, mut drawn: Vec<f64>) -> Estimate {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::strength::logistic, *};
 
     /// Meetings of two players: so many pairs of each kind.
     fn met(players: [usize; 2], kinds: &[([i32; 2], u64)]) -> Vec<Meeting> {
@@ -289,7 +295,6 @@ mod tests {
         assert!(ladder.encounters[0].is_certain());
         assert_eq!(format!("{:.4}", ladder.encounters[0].share.least), "0.9630");
         assert_eq!(ladder.rung("plain").expect("it played").rating, Estimate { is: 0.0, least: 0.0, most: 0.0 });
-        assert!(ladder.balance.is_err_and(|why| why.contains("one player won both")));
     }
 
     /// Six pairs that one has won are the first that the sign test calls; and of one pair a bootstrap has no spread.
@@ -300,7 +305,7 @@ mod tests {
             let is_enough = pairs >= 6;
             assert_eq!((ladder.encounters[0].is_certain(), ladder.encounters[0].by.is_known()), (is_enough, is_enough));
             assert_eq!(ladder.rungs[0].rating.is_known(), is_enough);
-            assert!(ladder.rungs[0].rating.is > 0.0 && ladder.balance.is_err());
+            assert!(ladder.rungs[0].rating.is > 0.0);
         }
         // Every two must have played so many.
         let three = [met([0, 1], &[([2, 2], 9)]), met([0, 2], &[([2, 0], 9)]), met([1, 2], &[([0, 2], 5)])].concat();
@@ -309,43 +314,42 @@ mod tests {
     }
 
     #[test]
-    fn where_one_side_wins_all_nothing_is_known_of_the_players_and_where_one_player_does_nothing_of_the_sides() {
+    fn where_one_side_wins_all_nothing_is_known_of_the_players() {
         let of_side = Ladder::new(&names(&["a", "plain"]), &met([0, 1], &[([2, 0], 40)]));
-        assert!(of_side.balance.as_ref().is_ok_and(|share| share.least > 0.9), "{of_side:?}");
         assert!(!of_side.encounters[0].by.is_known() && !of_side.encounters[0].is_certain(), "{of_side:?}");
         let rating = |name: &str| of_side.rung(name).expect("it played").rating;
         assert_eq!((rating("a").is_known(), rating("plain").is_known()), (false, true));
         // One game that went otherwise is in every draw of a bootstrap, and makes nothing certain.
         let few = |kinds: &[([i32; 2], u64)]| Ladder::new(&names(&["a", "plain"]), &met([0, 1], kinds));
-        let one = few(&[([2, 2], 40), ([2, 0], 1)]);
-        assert!(one.balance.is_err_and(|why| why.contains("but 1 the stronger won both")));
-        assert!(few(&[([2, 2], 40), ([2, 0], 6)]).balance.is_ok_and(|share| share.least > 0.5));
-        // Where equals win both by turns, that the sides do not decide is known as far as any pair went otherwise.
-        assert!(few(&[([2, 2], 20), ([0, 0], 20), ([2, 0], 2)]).balance.is_ok_and(|share| share.least == 0.5));
-        assert!(few(&[([2, 2], 20), ([0, 0], 20)]).balance.is_err());
         let one = few(&[([2, 0], 40), ([2, 2], 1)]);
         assert!(one.encounters[0].by.least > 0.0 && !one.encounters[0].is_certain(), "{one:?}");
         assert!(!one.is_stronger("a", "plain"));
         let six = few(&[([2, 0], 40), ([2, 2], 6)]);
         assert!(six.is_stronger("a", "plain") && !six.is_stronger("plain", "a"), "{six:?}");
-        let chain = |last: [i32; 2]| {
-            let three = [met([0, 1], &[([2, 2], 8)]), met([0, 2], &[([2, 2], 8)]), met([1, 2], &[(last, 8)])].concat();
-            Ladder::new(&names(&["a", "b", "plain"]), &three).balance.is_ok()
-        };
-        assert_eq!((chain([2, 2]), chain([0, 0]), chain([2, 0]), chain([1, 1])), (false, false, true, true));
     }
 
     #[test]
-    fn the_balance_of_the_sides_is_no_strength_of_players() {
+    fn what_a_side_is_worth_is_no_strength_of_players() {
         // Whoever plays the first side wins three games of four; nobody is the better.
         let kinds = [([2, 0], 60), ([0, 0], 20), ([2, 2], 20)];
         let ladder = Ladder::new(&names(&["a", "b"]), &met([0, 1], &kinds));
-        // 80 and 20 of 100, with the drawn pair 80.5 of 101.
-        let balance = ladder.balance.expect("games went either way");
-        assert!((balance.is - 80.5 / 101.0).abs() < 1e-9, "{balance:?}");
-        assert!(balance.least > 0.7 && balance.most < 0.88, "{balance:?}");
         assert!(ladder.rungs.iter().all(|rung| rung.rating.is.abs() < 1e-6), "{:?}", ladder.rungs);
         assert!(!ladder.encounters[0].is_certain());
+    }
+
+    #[test]
+    fn the_balance_is_what_the_strongest_takes_from_itself() {
+        let ladder = Ladder::new(&names(&["weak", "strong"]), &met([0, 1], &[([0, 0], 9), ([0, 2], 9)]));
+        assert_eq!(ladder.balance, None);
+        let game = |seed: u64, halves: i32| SelfGame { seed, halves: Ok(halves) };
+        let wrong = SelfGame { seed: 9, halves: Err("a rule failed".into()) };
+        let played = [game(0, 2), game(1, 2), game(2, 1), game(3, 0), wrong];
+        let ladder = ladder.with_self_play(&played);
+        let SelfPlay { player, games, share } = ladder.balance.expect("it has played itself");
+        assert_eq!((&*player, games, share.is), ("strong", 4, 0.625));
+        // Wilson, by hand: 2.5 of 4 with z = 1.96.
+        assert_eq!(format!("{:.3} {:.3}", share.least, share.most), "0.219 0.908");
+        assert_eq!(ladder.failed, (1, vec![(9, "a rule failed".to_owned())]));
     }
 
     /// Games drawn at random from strengths that are known: the ladder finds them, and its intervals hold as often as they say.
@@ -376,9 +380,6 @@ mod tests {
                 errors[at] += (is - planted[at]) / ROUNDS as f64;
                 all += 1;
             }
-            let balance = ladder.balance.expect("games went either way");
-            held += usize::from((balance.least..=balance.most).contains(&logistic(side)));
-            all += 1;
             assert_eq!(ladder.rungs[0].player, "good");
         }
         assert!(errors.iter().all(|error: &f64| error.abs() < 15.0), "{errors:?}");
@@ -403,8 +404,6 @@ mod tests {
             }
         }
         assert_eq!(one.encounters[0].share, other.encounters[0].share);
-        let balances = [&one, &other].map(|ladder| ladder.balance.clone().expect("games went either way").is);
-        assert!((balances[0] - balances[1]).abs() < 1e-9);
         let (share, by) = one.between("b", "a").expect("both play");
         assert!(
             (share.is + one.encounters[0].share.is - 1.0).abs() < 1e-9 && by.most <= -one.encounters[0].by.least + 1e-9

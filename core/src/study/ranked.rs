@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::{Estimate, Ladder, Tournament};
+use super::{Estimate, Ladder, SelfPlay, Tournament};
 use crate::{
     diagnostic::Span,
     ruleset::{Balance, Ranked, Ranking},
@@ -43,7 +43,7 @@ pub fn ladder_text(tournament: &Tournament, ladder: &Ladder, again: &str) -> Str
         // Writing to a text cannot fail.
         let _ = writeln!(out, "{text}");
     };
-    let played = tournament.meetings() - ladder.failed.0;
+    let played: u64 = ladder.encounters.iter().map(|met| met.games / 2).sum();
     line(format!(
         "{}, {}: {played} pairs of games, every two players {} with sides swapped, from seed {}\n",
         ruleset.full_name(),
@@ -82,17 +82,16 @@ pub fn ladder_text(tournament: &Tournament, ladder: &Ladder, again: &str) -> Str
         line(format!("  {one:>width$} from {other:<width$}  {share:<24} {lead:<26} {certain}"));
     }
     let [first, second] = tournament.side_names();
-    match &ladder.balance {
-        Ok(balance) => {
-            let [is, least, most] = whole(*balance, 1000.0).map(|share| f64::from(share) / 10.0);
-            let leads = match (least > 50.0, most < 50.0) {
-                (true, _) => format!("{first} has the better of it"),
-                (_, true) => format!("{second} has the better of it"),
-                _ => "neither side is certain to have the better of it".to_owned(),
-            };
-            line(format!("\nBetween equals {first} takes {is:.1} % of the points ({least:.1} to {most:.1}): {leads}."));
-        }
-        Err(why) => line(format!("\nWhat {first} takes between equals is not known: {why}.")),
+    if let Some(SelfPlay { player, games, share }) = &ladder.balance {
+        let [is, least, most] = whole(*share, 1000.0).map(|share| f64::from(share) / 10.0);
+        let leads = match (least > 50.0, most < 50.0) {
+            (true, _) => format!("{first} has the better of it"),
+            (_, true) => format!("{second} has the better of it"),
+            _ => "neither side is certain to have the better of it".to_owned(),
+        };
+        line(format!(
+            "\nWhere {player} plays itself, {first} takes {is:.1} % of the points ({least:.1} to {most:.1}; games: {games}): {leads}."
+        ));
     }
     if ladder.encounters.iter().any(|encounter| !encounter.by.is_known()) {
         let few = ladder.encounters.iter().any(|met| met.games < 2 * Ladder::FEWEST);
@@ -141,8 +140,8 @@ pub fn ladder_json(tournament: &Tournament, ladder: &Ladder, again: &str) -> Val
         "players": players, "encounters": encounters,
         "again": again,
     });
-    if let Ok(balance) = ladder.balance {
-        told["balance"] = json!({ "side": first, "share": estimated(balance, 4) });
+    if let Some(SelfPlay { player, games, share }) = &ladder.balance {
+        told["balance"] = json!({ "side": first, "player": player, "games": games, "share": estimated(*share, 4) });
     }
     told
 }
@@ -157,9 +156,9 @@ pub fn ranking(tournament: &Tournament, ladder: &Ladder, made_by: &str) -> Ranki
         version: version(tournament),
         made_by: made_by.to_owned(),
         content: Ranking::content_of(&tournament.ruleset, scenario(tournament), names),
-        balance: ladder.balance.as_ref().ok().map(|share| Balance {
+        balance: ladder.balance.as_ref().map(|own| Balance {
             side: first,
-            share: whole(*share, 100.0),
+            share: whole(own.share, 100.0),
             span: span(),
         }),
         players: ladder

@@ -1,5 +1,5 @@
 //! How strong players are, from who took how many points from whom: the model of Bradley and Terry (1952), with a term for
-//! the side that one plays, which tells the balance of the sides from the strength of the players.
+//! the side that one plays, so that what a side is worth is not taken for strength.
 //!
 //! The log odds that the first side wins are the strength of who plays it, less that of the other, plus the side's term.
 

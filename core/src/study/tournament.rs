@@ -1,5 +1,5 @@
 //! Players held against each other: every two of them meet in pairs of games of one seed, once the one on the first side
-//! and once the other.
+//! and once the other. Then the strongest plays itself, which tells how balanced the sides are.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub struct Tournament {
     pub players: Vec<Player>,
     /// The seed of the first pair of every two; the others follow it.
     pub seed: u64,
-    /// How many pairs of games every two play.
+    /// How many pairs of games every two play, and how many games the strongest plays against itself.
     pub pairs: u64,
     /// On so many threads.
     pub jobs: usize,
@@ -39,6 +39,15 @@ pub struct Meeting {
     pub halves: [i32; 2],
     /// Why one of the games could not be played to its end; the pair does not count then.
     pub wrong: Option<String>,
+}
+
+/// A game that a player plays against itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SelfGame {
+    /// The seed.
+    pub seed: u64,
+    /// What the first side took of it, in half points; or why it could not be played to its end.
+    pub halves: Result<i32, String>,
 }
 
 impl Tournament {
@@ -70,15 +79,20 @@ impl Tournament {
         self.pairings().len() as u64 * self.pairs
     }
 
-    /// Plays them all and ranks the players. `make` makes rules of the ruleset; `done` hears of each pair of games, in an
-    /// order that is the same for any number of threads.
+    /// How many games there are to play in all, with those of the strongest against itself.
+    pub fn games(&self) -> u64 {
+        2 * self.meetings() + self.pairs
+    }
+
+    /// Plays them all and ranks the players. `make` makes rules of the ruleset; `done` hears how many games more have been
+    /// played.
     ///
     /// # Errors
     /// The rules could not be made.
     pub fn play<R: Rules, E: Send>(
         &self,
         make: impl Fn(&Arc<Ruleset>) -> Result<R, E> + Sync,
-        mut done: impl FnMut(&Meeting),
+        mut done: impl FnMut(u64),
     ) -> Result<Ladder, E> {
         let (pairings, mut all) = (self.pairings(), Vec::new());
         let crew = Crew { pieces: self.meetings(), jobs: self.jobs };
@@ -95,12 +109,26 @@ impl Tournament {
             Meeting { seed, players, halves, wrong }
         };
         crew.work(begin, work, |meeting| {
-            done(&meeting);
+            done(2);
             all.push(meeting);
             Ok(())
         })?;
         let names: Vec<String> = self.players.iter().map(ToString::to_string).collect();
-        Ok(Ladder::new(&names, &all))
+        let ladder = Ladder::new(&names, &all);
+        let strongest = names.iter().position(|name| *name == ladder.rungs[0].player).expect("it played");
+        let mut own_games = Vec::new();
+        let crew = Crew { pieces: self.pairs, ..crew };
+        let work = |session: &mut Session<R>, number: u64| {
+            let seed = self.seed.wrapping_add(number);
+            let halves = one_way(session, self.scenario, seed, self.sides, [&self.players[strongest]; 2]);
+            SelfGame { seed, halves }
+        };
+        crew.work(begin, work, |game| {
+            done(1);
+            own_games.push(game);
+            Ok(())
+        })?;
+        Ok(ladder.with_self_play(&own_games))
     }
 
     /// The short names of the two sides that take part.
@@ -156,23 +184,35 @@ pub(super) fn both_ways<R: Rules>(
     sides: [i32; 2],
     players: [&Player; 2],
 ) -> Result<[i32; 2], String> {
-    let ruleset = session.game().ruleset.clone();
-    let mut game = |first: &Player, second: &Player| {
-        let mut seated = first.for_all_of(&ruleset);
-        for (side, player) in sides.into_iter().zip([first, second]) {
-            seated[side as usize] = player.clone();
-        }
-        let taken = session.take_up(begun(&ruleset, scenario, seed));
-        debug_assert!(taken.is_ok(), "it is of the session's ruleset");
-        let played = play_out(session, &seated);
-        match (played.wrong, played.outcome) {
-            (Some(wrong), _) => Err(format!("turn {}: {wrong}", played.turn)),
-            (None, None) => Err("nobody said who won".to_owned()),
-            (None, Some(outcome)) if *outcome.winners == [sides[0]] => Ok(2),
-            (None, Some(outcome)) if *outcome.winners == [sides[1]] => Ok(0),
-            (None, Some(_)) => Ok(1),
-        }
-    };
-    let (first, second) = (game(players[0], players[1])?, game(players[1], players[0])?);
+    let first = one_way(session, scenario, seed, sides, players)?;
+    let second = one_way(session, scenario, seed, sides, [players[1], players[0]])?;
     Ok([first, 2 - second])
+}
+
+/// Two players play a game, the first on the first side: what that side took of it, in half points.
+///
+/// # Errors
+/// Why it could not be played to its end.
+fn one_way<R: Rules>(
+    session: &mut Session<R>,
+    scenario: usize,
+    seed: u64,
+    sides: [i32; 2],
+    players: [&Player; 2],
+) -> Result<i32, String> {
+    let ruleset = session.game().ruleset.clone();
+    let mut seated = players[0].for_all_of(&ruleset);
+    for (side, player) in sides.into_iter().zip(players) {
+        seated[side as usize] = player.clone();
+    }
+    let taken = session.take_up(begun(&ruleset, scenario, seed));
+    debug_assert!(taken.is_ok(), "it is of the session's ruleset");
+    let played = play_out(session, &seated);
+    match (played.wrong, played.outcome) {
+        (Some(wrong), _) => Err(format!("turn {}: {wrong}", played.turn)),
+        (None, None) => Err("nobody said who won".to_owned()),
+        (None, Some(outcome)) if *outcome.winners == [sides[0]] => Ok(2),
+        (None, Some(outcome)) if *outcome.winners == [sides[1]] => Ok(0),
+        (None, Some(_)) => Ok(1),
+    }
 }
