@@ -125,7 +125,7 @@ pub fn show(ruleset: &Arc<Ruleset>, as_json: bool) {
                 told
             })
             .collect();
-        println!("{}", json!({ "players": told(&[ruleset.clone()]), "ladders": ranked }));
+        println!("{}", json!({ "players": told(std::slice::from_ref(ruleset)), "ladders": ranked }));
         return;
     }
     for (name, title, about) in all(ruleset) {

@@ -5,12 +5,13 @@ use super::{
     RuleError,
     evaluate::Slots,
     game::Game,
+    mood::Mood,
     offer::{About, Action, Offer, Question, Set},
 };
 use crate::{
     map::SpaceId,
     ruleset::{
-        Cite, Judgement, Kind, Worth, joined, mixed,
+        Cite, Judgement, Kind, Worth,
         rows::{Domain, Expr, How, Row, Rows, fold::reads_slot},
     },
 };
@@ -46,50 +47,6 @@ pub struct Reason<'a> {
     pub row: &'a Row,
     /// What it adds.
     pub adds: i32,
-}
-
-/// How much each reason of a player counts, for once: in a mood of its own some of its rows count half, and some twice. What
-/// it would answer then is still all of one piece.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Mood(u64);
-
-impl Mood {
-    /// Every row counts as it is written.
-    pub const USUAL: Mood = Mood(0);
-
-    /// The mood that is drawn by a number.
-    pub fn drawn(by: u64) -> Mood {
-        Mood(mixed(by).max(1))
-    }
-
-    /// How a row counts.
-    fn of(self, rows: &Rows, row: &Row) -> Counts {
-        let names = || [&rows.name, &row.id].map(|name| xxhash_rust::xxh3::xxh3_64(name.as_bytes()));
-        let drawn = |[rows, row]: [u64; 2]| joined(&[self.0, rows, row]) % 4;
-        match (self != Mood::USUAL).then(names).map(drawn) {
-            Some(0) => Counts::Half,
-            Some(1) => Counts::Twice,
-            _ => Counts::Once,
-        }
-    }
-}
-
-/// How a row counts in a mood.
-#[derive(Clone, Copy)]
-enum Counts {
-    Half,
-    Once,
-    Twice,
-}
-
-impl Counts {
-    fn of(self, adds: i32) -> i32 {
-        match self {
-            Counts::Half => adds / 2,
-            Counts::Once => adds,
-            Counts::Twice => adds.saturating_mul(2),
-        }
-    }
 }
 
 /// What something comes to for each of a list.
