@@ -79,8 +79,7 @@ impl Game {
         let places: Vec<usize> = places.collect::<Option<_>>()?;
         let mut values: Vec<Option<i32>> =
             self.kept_of_ground(number, of, |kept| places.iter().map(|at| kept.get(*at)).collect());
-        let unknown = |values: &[Option<i32>]| (0..values.len()).filter(|at| values[*at].is_none()).collect::<Vec<_>>();
-        let unknown = unknown(&values);
+        let unknown: Vec<usize> = (0..values.len()).filter(|at| values[*at].is_none()).collect();
         if !unknown.is_empty() {
             let found = work_out(&unknown.iter().map(|at| spaces[*at]).collect::<Vec<_>>(), slots);
             let is_kept = !self.is_exhausted();
