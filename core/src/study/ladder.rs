@@ -87,7 +87,8 @@ pub struct Ladder {
     pub balance: Option<SelfPlay>,
     /// Every two, in the order of the ladder.
     pub encounters: Vec<Encounter>,
-    /// Pairs of games that could not be played to their end, the first few with the reason.
+    /// Pairs of games, and games of the strongest against itself, that could not be played to their end; the first few by their
+    /// seeds, with the reason.
     pub failed: (u64, Vec<(u64, String)>),
 }
 
