@@ -7,7 +7,7 @@ use countermarch_core::{
     play::{Chance, Effect, Limits, Session},
     ruleset::{Cite, Ruleset, Selection},
     show::{Sight, Story},
-    study::{Odds, odds},
+    study::{ComeTo, odds},
 };
 use countermarch_scripting::Runtime;
 use countermarch_tests::{load, replace, rules, toy};
@@ -59,11 +59,11 @@ fn a_handful_is_told_in_one_line_and_its_hits_with_every_modifier() {
     let (ruleset, mut session) = about_to_shoot(&volleys("handful(\"fire\", target, 3)"));
     let roll = session.roll().cloned().expect("waits");
     assert_eq!((roll.handful.left, roll.handful.of, roll.handful.begins()), (3, 3, true));
-    assert_eq!(
-        odds(&mut session, None, Sight::ALL).expect("looked at"),
-        Some(Odds::default()),
-        "one die says too little"
-    );
+    let foreseen = odds(&mut session, None, Sight::ALL).expect("looked at").expect("nothing is hidden");
+    let Some(ComeTo::Together(likely)) = foreseen.come_to else { panic!("the dice decide together: {foreseen:?}") };
+    assert_eq!(likely.ways, 6 * 6 * 6);
+    let all: f64 = likely.outcomes.iter().map(|(_, share)| share.value()).sum();
+    assert!((all - 1.0).abs() < 1e-9, "{likely:?}");
     let before = told(&ruleset, &session).len();
     for die in [3, 6] {
         session.act_roll(die).expect("can come up");

@@ -6,7 +6,7 @@ use countermarch_core::{
     play::{Action, Limits, Session},
     ruleset::{Kind, Selection},
     show::{Board, Palette, Sight, Story, View, Words, story_since, view},
-    study::odds,
+    study::{ComeTo, odds},
 };
 use countermarch_scripting::Runtime;
 use countermarch_tests::{load, play_at_random, replace, root, rules, toy};
@@ -308,7 +308,11 @@ fn odds_and_reasons_look_behind_no_concealment() {
     let faces = |session: &mut Session<Runtime>, sight: Sight| {
         let verb = session.ruleset().verb("shoot").expect("a verb") as u16;
         let target = session.ruleset().unit("bob").expect("known");
-        odds(session, Some(Action::of(verb, target)), sight).expect("is tried out").map(|odds| odds.faces)
+        let foreseen = odds(session, Some(Action::of(verb, target)), sight).expect("is tried out");
+        foreseen.map(|odds| match odds.come_to {
+            Some(ComeTo::Faces(faces)) => faces,
+            other => panic!("one die decides: {other:?}"),
+        })
     };
     let shown = "set.unit.down(target, false, \"t/6\")";
     let (shooter, lost) = ("set.unit.down(u, false, \"t/6\")", "place(target, boxes.lost, \"t/3\")");

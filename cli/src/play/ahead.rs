@@ -8,7 +8,7 @@ use countermarch_core::{
     play::{NotTaken, Particular, Roll, SessionError},
     ruleset::{Kind, Text},
     show::{Words, folded},
-    study::odds,
+    study::{ComeTo, Likely, Odds, likely_text, odds},
 };
 
 use super::{Table, asked::WIDTH, prompts};
@@ -35,7 +35,7 @@ impl Table {
         self.asked_at.push(now);
         self.asked_at.dedup();
         let says = self.comes_next(is_new)?;
-        println!("{}", prompts::enter(&says));
+        println!("{}", prompts::enter(&says, self.back().is_some_and(|(_, barrier)| barrier.is_none())));
         let words = ["undo", "odds", "map", "log", "score", "help", "quit"].map(str::to_owned).to_vec();
         let Some(line) = input.line("[Enter]> ", words)? else {
             self.leave();
@@ -95,14 +95,22 @@ impl Table {
             println!("\n{}", self.board(around, &[]).draw());
         }
         println!("{}", self.session.game().asks_chance(roll, self.sight()).0);
+        let sight = self.sight();
+        let faces = match odds(&mut self.session, None, sight)? {
+            None => {
+                println!("  {}", self.says(Text::HiddenAhead, []));
+                return Ok(());
+            }
+            Some(Odds { come_to: None, .. }) => return Ok(()),
+            Some(Odds { come_to: Some(ComeTo::Together(likely)), .. }) => {
+                print!("{}", folded(&together(&likely), WIDTH));
+                return Ok(());
+            }
+            Some(Odds { come_to: Some(ComeTo::Faces(faces)), .. }) => faces,
+        };
         // Faces of one result stand in one line, though their number may be told in it.
         let mut results: Vec<(Vec<i32>, Parted)> = Vec::new();
-        let sight = self.sight();
-        let Some(odds) = odds(&mut self.session, None, sight)? else {
-            println!("  {}", self.says(Text::HiddenAhead, []));
-            return Ok(());
-        };
-        for (face, told) in odds.faces {
+        for (face, told) in faces {
             let told = told.into_iter().next().unwrap_or_else(|| self.says(Text::NothingHappens, []));
             let told = Parted::at(&told, face);
             match results.iter_mut().find(|(_, known)| *known == told) {
@@ -146,6 +154,16 @@ impl Table {
             Err(other) => Err(other.into()),
         }
     }
+}
+
+/// What dice come to that decide together, the likeliest first: as much as a person reads before they fall.
+pub(super) fn together(likely: &Likely) -> Vec<String> {
+    const READ: usize = 8;
+    let (likely, more, share) = likely.likeliest(READ);
+    let text = likely_text(&[(prompts::THE_DICE.to_owned(), Ok(likely))]);
+    let mut lines: Vec<String> = text.lines().map(|line| format!("  {line}")).collect();
+    lines.extend((more > 0).then(|| prompts::rarer(more, share)));
+    lines
 }
 
 /// A sentence, parted where a number stands in it as a word; whole where none does.

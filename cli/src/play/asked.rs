@@ -204,8 +204,8 @@ impl Table {
         }
     }
 
-    /// Units of the side asked that may not do what units are asked for where a part of the turn can be ended, each
-    /// with its reason: as many as fit, or all.
+    /// Units of the side asked, those that may be known, that may not do what units are asked for where a part of the turn
+    /// can be ended, each with its reason: as many as fit, or all.
     pub(super) fn show_barred(&self, question: &Question, all: bool) {
         let (ruleset, game) = (self.session.ruleset(), self.session.game());
         let verb = |offer: &Offer| &ruleset.verbs[offer.verb as usize];
@@ -217,7 +217,8 @@ impl Table {
         let words = Words::seen_by(self.sight(), game);
         let mut reasons: BTreeMap<(String, u16), Vec<String>> = BTreeMap::new();
         for unit in (0..ruleset.units.len() as i32).filter(|unit| !may.contains(unit)) {
-            if ruleset.units[unit as usize].side != question.by || game.space_of(unit) < 0 {
+            let is_asked = ruleset.units[unit as usize].side == question.by && game.space_of(unit) >= 0;
+            if !is_asked || self.sight().is_concealed(game, Kind::Unit, unit) {
                 continue;
             }
             let refusals = match offer.then {

@@ -10,10 +10,10 @@ use countermarch_core::{
         Column, Misread, Words, already_answered, course, folded, read_action, read_adjustment, read_rest,
         reinforcements, score, victory,
     },
-    study::{explain, odds},
+    study::{ComeTo, Odds, explain, odds},
 };
 
-use super::{Choice, Table, asked::WIDTH, prompts};
+use super::{Choice, Table, ahead::together, asked::WIDTH, prompts};
 use crate::{input::Input, seats::Seat, tables::looked_up};
 
 /// Turns whose arrivals fit a small screen.
@@ -250,16 +250,16 @@ impl Table {
         let ruleset = self.session.ruleset().clone();
         let is_pair = |action: Action| ruleset.verbs[usize::from(action.verb)].takes.len() == 2;
         let Some(question) = self.session.question().cloned().filter(|q| q.by == by) else { return Ok(false) };
-        match column.choose(&ruleset, self.session.offers(), unit) {
+        // Where it goes may be a part of the same answer, beside other things that the unit may do.
+        let is_one_answer = column.farthest(self.session.game(), &question, unit).is_some_and(is_pair);
+        match column.choose(&ruleset, self.session.offers(), unit).filter(|_| !is_one_answer) {
             Some(action) => {
                 if !self.answer(&question, action)? {
                     return Ok(false);
                 }
             }
             // Where nobody else could be chosen, it is asked at once where it goes.
-            None if question.about == About::unit(unit) => (),
-            // Or where it goes is a part of the same answer.
-            None if column.farthest(self.session.game(), &question, unit).is_some_and(is_pair) => (),
+            None if is_one_answer || question.about == About::unit(unit) => (),
             None => {
                 self.orders(by, &ruleset.id_of(Kind::Unit, unit))?;
                 return Ok(false);
@@ -362,28 +362,34 @@ impl Table {
         Ok(true)
     }
 
-    /// Takes back what was answered since a person was last asked: behind the end of a phase too, but not what came of
-    /// a die, of a player that is no person, or of something hidden.
-    fn undo(&mut self) -> Result<()> {
+    /// How long the record was when a person was last asked something before now, and what keeps it from becoming so long
+    /// again; nothing where nobody was.
+    pub(super) fn back(&self) -> Option<(usize, Option<&'static str>)> {
         let now = self.session.entries();
-        while self.asked_at.last().is_some_and(|at| *at >= now) {
-            self.asked_at.pop();
-        }
-        let Some(back) = self.asked_at.last().copied() else {
-            println!("{}", prompts::NOTHING_TO_TAKE_BACK);
-            return Ok(());
-        };
+        let back = self.asked_at.iter().rev().copied().find(|at| *at < now)?;
         let barrier = self.session.record().entries.from(back).find_map(|entry| match entry {
             Entry::Chance { .. } => Some(prompts::CHANCE_HAS_SPOKEN),
             Entry::Side { by, .. } if self.seats[*by as usize] != Seat::Human => Some(prompts::OTHER_SIDE_HAS_ANSWERED),
             Entry::Side { .. } | Entry::Agreement(_) => None,
         });
         let barrier = barrier.or_else(|| (self.revealed > back).then_some(prompts::HIDDEN_WAS_SEEN));
-        if let Some(barrier) = barrier.filter(|_| !self.analysis && !matches!(self.session.stands(), Stands::Failed(_)))
-        {
+        let is_held_to_it = !self.analysis && !matches!(self.session.stands(), Stands::Failed(_));
+        Some((back, barrier.filter(|_| is_held_to_it)))
+    }
+
+    /// Takes back what was answered since a person was last asked: behind the end of a phase too, but not what came of
+    /// a die, of a player that is no person, or of something hidden.
+    fn undo(&mut self) -> Result<()> {
+        let now = self.session.entries();
+        let Some((back, barrier)) = self.back() else {
+            println!("{}", prompts::NOTHING_TO_TAKE_BACK);
+            return Ok(());
+        };
+        if let Some(barrier) = barrier {
             println!("{}", prompts::not_taken_back(barrier));
             return Ok(());
         }
+        self.asked_at.retain(|at| *at < now);
         let undone = now - back;
         self.session.take_back(back)?;
         for _ in 0..undone {
@@ -437,16 +443,15 @@ impl Table {
         match odds(&mut self.session, after, sight) {
             Err(wrong) => println!("  {wrong}"),
             Ok(None) => println!("  {}", self.says(Text::HiddenAhead, [])),
-            Ok(Some(odds)) if odds.faces.is_empty() && self.session.roll().is_some() => {
-                println!("{}", prompts::SEVERAL_DICE);
-            }
-            Ok(Some(odds)) if odds.faces.is_empty() => println!("{}", prompts::NO_DIE_FOLLOWS),
-            Ok(Some(odds)) => {
-                let supposed = odds.supposed.iter().map(|answer| prompts::supposing(answer));
-                let faces = odds.faces.into_iter();
-                let told = |told: Vec<String>| told.into_iter().take(3).collect::<Vec<_>>().join("; ");
-                let lines: Vec<String> =
-                    supposed.chain(faces.map(|(face, t)| format!("  {face}: {}", told(t)))).collect();
+            Ok(Some(Odds { come_to: None, .. })) => println!("{}", prompts::NO_DIE_FOLLOWS),
+            Ok(Some(Odds { supposed, come_to: Some(come_to) })) => {
+                let mut lines: Vec<String> = supposed.iter().map(|answer| prompts::supposing(answer)).collect();
+                match come_to {
+                    ComeTo::Faces(faces) => lines.extend(faces.into_iter().map(|(face, told)| {
+                        format!("  {face}: {}", told.into_iter().take(3).collect::<Vec<_>>().join("; "))
+                    })),
+                    ComeTo::Together(likely) => lines.extend(together(&likely)),
+                }
                 print!("{}", folded(&lines, WIDTH));
             }
         }

@@ -57,8 +57,17 @@ pub fn supposing(answer: &str) -> String {
 /// Of `odds` after an answer that leads to none.
 pub const NO_DIE_FOLLOWS: &str = "  no die follows that answer";
 
-/// Of `odds`, while several dice fall at once.
-pub const SEVERAL_DICE: &str = "  one of several dice says too little by itself";
+/// Of several dice that decide together.
+pub const THE_DICE: &str = "the dice together";
+
+/// Of outcomes that are not listed, so many, with what they come to together.
+pub fn rarer(outcomes: usize, share: f64) -> String {
+    let are = if outcomes == 1 { "outcome is" } else { "outcomes are" };
+    format!("  {outcomes} more {are} rarer: {:.1} % in all", 100.0 * share)
+}
+
+/// Of `advise`, while no person is asked anything.
+pub const NOTHING_TO_ADVISE: &str = "  You are asked nothing now that a player could advise you on.";
 
 /// Of `thoughts`, where nobody else has answered, or at random.
 pub const NO_THOUGHTS: &str = "  since you answered nobody has who could say why";
@@ -88,14 +97,14 @@ pub fn along(unit: &str, road: &str) -> String {
     )
 }
 
-/// At a last look: what Enter does.
-pub fn enter(does: &str) -> String {
-    format!("  Enter: {does}.  undo: take back what you did.")
+/// At a last look: what Enter does, and what else may be done where it may.
+pub fn enter(does: &str, may_undo: bool) -> String {
+    format!("  Enter: {does}.{}", if may_undo { "  undo: take back what you did." } else { "" })
 }
 
 /// At a last look, of a line that is neither Enter nor a command.
 pub fn enter_first(line: &str) -> String {
-    format!("  `{line}` is not done: press Enter to go on first, or type `undo`")
+    format!("  `{line}` is not done: press Enter to go on first, or take back what led here with `undo`")
 }
 
 /// Of an answer that ends a part of the turn early.

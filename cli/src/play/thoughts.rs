@@ -8,6 +8,7 @@ use countermarch_core::{
 };
 
 use super::{Table, asked::WIDTH, prompts};
+use crate::seats::Seat;
 
 /// So many choices are told of each question.
 const CHOICES: usize = 3;
@@ -70,8 +71,14 @@ impl Table {
         }
     }
 
-    /// `advise [PLAYER]`: what a player would do here; the ruleset's `plain` where none is named.
+    /// `advise [PLAYER]`: what a player would do here; the ruleset's `plain` where none is named. What a side will answer
+    /// that nobody at the table decides for is its own business.
     pub(super) fn advise(&mut self, named: &str) {
+        let is_persons = |question: &Question| self.seats[question.by as usize] == Seat::Human;
+        if !self.analysis && !self.session.question().is_some_and(is_persons) {
+            println!("{}", prompts::NOTHING_TO_ADVISE);
+            return;
+        }
         let player = if named.is_empty() { Player::plain() } else { Player::parse(named) };
         if let Err(why) = player.fits(self.session.ruleset()) {
             println!("  {why}");

@@ -109,7 +109,6 @@ texts! {
     StaysThere "stays-there" { unit } "{unit} stays where it is"
     StayThere "stay-there" { units } "{units} stay where they are"
     NothingHappens "nothing-happens" {} "nothing happens"
-    RollsNext "rolls-next" { roll } "then: {roll}"
     NoCards "no-cards" {} "this game has no cards"
 }
 

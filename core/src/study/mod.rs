@@ -19,6 +19,7 @@ mod fair;
 mod figures;
 mod fixture;
 mod follower;
+mod foreseen;
 mod gauge;
 mod grade;
 mod heard;
@@ -75,6 +76,7 @@ pub use example::{
     run_examples,
 };
 pub use fair::{Fair, Found as FairFound, fair_json, fair_text};
+pub use foreseen::{ComeTo, Odds, odds};
 pub use gauge::Gauge;
 pub use grade::{Case, Claim, Grade, Graded, Verdict, by_strength, claims, grade, ladder_players, other_readings};
 pub use heard::{Heard, Paragraph};
@@ -103,7 +105,7 @@ pub use swept::{SweepColumns, Told as SweepTold, sweep_json, sweep_page, sweep_t
 pub use tournament::{Meeting, SelfGame, Tournament};
 pub use trial::{Told, Trial, trial};
 pub use trials::{Columns, TrialsError};
-pub use trying::{Odds, explain, odds};
+pub use trying::explain;
 pub use tuned::{tuning_json, tuning_text};
 pub use tuning::{HeldOut, Tried, Tuning, Unplayable};
 pub use voices::{Heading, spoken_json, spoken_text};

@@ -53,6 +53,15 @@ pub struct Came {
 /// What stands for the number that a die shows.
 pub const DIE: &str = "*";
 
+impl Likely {
+    /// The likeliest of the outcomes, so many, and how many others there are, with what they come to together.
+    pub fn likeliest(&self, most: usize) -> (Likely, usize, f64) {
+        let (first, rest) = self.outcomes.split_at(most.min(self.outcomes.len()));
+        let share = rest.iter().map(|(_, share)| share.value()).sum();
+        (Likely { outcomes: first.to_vec(), ways: self.ways }, rest.len(), share)
+    }
+}
+
 /// How likely an outcome is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Share {
