@@ -115,7 +115,11 @@ impl Chance {
                 let is_it = |value: &i32| known.get(&key) == Some(&name(game, roll, *value));
                 Some(roll.values().into_iter().find(is_it).unwrap_or_else(|| keyed(game, roll, key)))
             }
-            Chance::Script(values) => values.pop_front(),
+            Chance::Script(values) => {
+                let next = values.front().copied().filter(|value| roll.can_be(*value))?;
+                values.pop_front();
+                Some(next)
+            }
             Chance::Person => None,
         }
     }

@@ -98,7 +98,17 @@ impl<R: Rules> Acting<R> {
 
     pub(super) fn check_error(&self, result: Result<(), SessionError>, span: &Span) -> Result<(), Failure> {
         match result {
-            Ok(()) => Ok(()),
+            Ok(()) => match (self.session.roll(), &self.session.chance) {
+                (Some(roll), Chance::Script(left)) if let Some(face) = left.front() => {
+                    let what = self.named(roll);
+                    let may_be = match roll.faces() {
+                        0 => "is none of what may be drawn".to_owned(),
+                        faces => format!("cannot come up: it has {faces} faces"),
+                    };
+                    fail(span, format!("{face} is scripted for {what}, and {may_be}"))
+                }
+                _ => Ok(()),
+            },
             Err(wrong @ SessionError::NotTaken(NotTaken::Refused(_))) => {
                 fail(span, format!("refused: {}", Words::all(self.session.ruleset()).wrong(&wrong)))
             }
