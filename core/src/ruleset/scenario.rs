@@ -7,7 +7,11 @@ use super::{
     reading::Reader,
     state::{Holder, Schema},
 };
-use crate::{diagnostic::suggest, ruleset::Rule, yaml::Node};
+use crate::{
+    diagnostic::suggest,
+    ruleset::{Rule, Sequence},
+    yaml::{Fields, Node},
+};
 
 /// One counter's place at the start.
 #[derive(Debug, Clone)]
@@ -48,7 +52,13 @@ pub struct Scenario {
 }
 
 /// Reads one scenario file.
-pub(super) fn read(node: &Node, schema: &Schema, rules: &[Rule], reader: &mut Reader<'_>) -> Scenario {
+pub(super) fn read(
+    node: &Node,
+    schema: &Schema,
+    sequence: &Sequence,
+    rules: &[Rule],
+    reader: &mut Reader<'_>,
+) -> Scenario {
     let mut fields = node.fields(reader.found);
     let id = fields.must("scenario", reader.found).map(|n| n.as_text(reader.found)).unwrap_or_default();
     let title = fields.text("title", reader.found).unwrap_or_else(|| id.clone());
@@ -81,9 +91,7 @@ pub(super) fn read(node: &Node, schema: &Schema, rules: &[Rule], reader: &mut Re
             }
         }
     }
-    let mut turn =
-        |key, default, reader: &mut Reader<'_>| fields.may(key).map_or(default, |n| n.as_int(1, 10_000, reader.found));
-    let turns = (turn("first-turn", 1, reader), turn("last-turn", 10_000, reader));
+    let turns = read_turns(&mut fields, sequence, reader);
     let begin = fields.text("begin", reader.found);
     let script = fields.may("script").and_then(|n| {
         let name = n.as_text(reader.found);
@@ -94,11 +102,45 @@ pub(super) fn read(node: &Node, schema: &Schema, rules: &[Rule], reader: &mut Re
         }
         at.map(|at| RuleId(at as u16))
     });
+    if script.is_none() {
+        missing(&setup, node, reader);
+    }
     let from = Provenance::read(fields.may("from"), reader.found);
     // What is asserted is read by whoever knows the sequence of play.
     fields.may("assert");
     fields.finish(reader.found);
     Scenario { id, title, about, setup, from, state, turns, begin, script, asserted: Arc::default() }
+}
+
+/// The first and the last turn; no game begins after it has ended.
+fn read_turns(fields: &mut Fields<'_>, sequence: &Sequence, reader: &mut Reader<'_>) -> (i32, i32) {
+    let [first, last] = ["first-turn", "last-turn"].map(|key| fields.may(key));
+    let mut turn = |node: Option<&Node>, default| node.map_or(default, |n| n.as_int(1, 10_000, reader.found));
+    let turns = (turn(first, 1), turn(last, 10_000));
+    let end = sequence.last_turn(turns.1);
+    if let Some(node) = first.filter(|_| turns.0 > end) {
+        let message = format!("play begins in turn {}, and its last turn is {end}", turns.0);
+        reader.found.error("range", &node.span, message, "begin earlier, or end later");
+    }
+    turns
+}
+
+/// Tells of counters that no line of a scenario speaks of: they would be nowhere. A rule that sets up may do the rest.
+fn missing(setup: &[Setup], node: &Node, reader: &mut Reader<'_>) {
+    let names = (0i32..).zip(reader.units.iter());
+    let missing: Vec<String> = names
+        .filter(|(unit, _)| setup.iter().all(|line| line.unit != *unit))
+        .map(|(_, name)| format!("`{name}`"))
+        .collect();
+    if let [first, more @ ..] = missing.as_slice() {
+        let (more, is) = match more.len() {
+            0 => (String::new(), "is"),
+            1 => (" and one more".to_owned(), "are"),
+            more => (format!(" and {more} more"), "are"),
+        };
+        let help = "write a line for each counter: `in: BOX` for those that take no part";
+        reader.found.warning("not-set-up", &node.span, format!("{first}{more} {is} set up nowhere"), help);
+    }
 }
 
 fn line(item: &Node, schema: &Schema, reader: &mut Reader<'_>) -> Option<Setup> {
@@ -118,6 +160,10 @@ fn line(item: &Node, schema: &Schema, reader: &mut Reader<'_>) -> Option<Setup> 
     let cite = reader.cite(&mut fields);
     fields.finish(reader.found);
     let place = at.or(inside);
+    if at.is_some() && inside.is_some() {
+        let help = "delete `at:` or `in:`";
+        reader.found.error("twice", &item.span, "this line says two places where the counter stands", help);
+    }
     if !is_said {
         let help = "write `at: <space>` or `in: <box>`";
         reader.found.error("missing", &item.span, "this line does not say where the counter stands", help);
