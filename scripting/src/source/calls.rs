@@ -106,13 +106,29 @@ impl Walk<'_> {
         let Some(at) = signature.given.iter().position(is_cite) else { return };
         let is_given = match call.given.get(at) {
             Some(cite) => !matches!(cite.is, Expression::Nil),
-            None => call.given.last().is_some_and(Value::is_several),
+            None => call.given.last().is_some_and(|last| match self.comes_to(last) {
+                Some(values) => call.given.len() - 1 + values > at,
+                None => true,
+            }),
         };
         if !is_given && self.cites.at_byte(call.of.at.start) == Cite::NONE && !self.ruleset.rulebook.entries.is_empty()
         {
             let message = format!("`{name}` cites nothing, and neither does a rule around it");
             let help = "give it a citation, or write `--- @cite` above the function";
             self.warning("uncited", &call.of.at, message, help);
+        }
+    }
+
+    /// How many values an argument comes to, where that is certain.
+    fn comes_to(&self, value: &Value) -> Option<usize> {
+        match &value.is {
+            Expression::Call(call) => match self.known(&call.of) {
+                // What says nothing of what it gives back may give back anything.
+                Some(Known::Function(of)) if call.method.is_none() && !of.gives.is_empty() => Some(of.gives.len()),
+                _ => None,
+            },
+            Expression::Rest => None,
+            _ => Some(1),
         }
     }
 
@@ -223,6 +239,13 @@ impl Walk<'_> {
         let chances = &self.ruleset.chances;
         let Some(purpose) = text(call.given.first()) else { return };
         let Some(chance) = chances.iter().find(|chance| chance.purpose == purpose) else { return };
+        let is_nothing =
+            !call.given.first().is_some_and(Value::is_several) && matches!(types.get(1), None | Some(Type::Nil));
+        let is_told = [&chance.roll, &chance.draw].into_iter().flatten().any(|text| text.contains("{about}"));
+        if is_nothing && is_told {
+            let message = format!("chance `{purpose}` is told with what it is about, and nothing is given");
+            self.error("kind", &call.of.at, message, "give it, or leave `{about}` out of its text");
+        }
         if let (Some(about), Some(is)) = (call.given.get(1), types.get(1)) {
             self.of_kind(&format!("chance `{purpose}` is about"), (about, is), chance.about);
         }
@@ -324,11 +347,23 @@ impl Walk<'_> {
             }
             return;
         }
-        let is_number = |is: &Type| match is {
-            Type::Number(_) => true,
-            Type::Maybe(of) => matches!(**of, Type::Number(_)),
-            _ => false,
+        let certain = |is: &Type| match is {
+            Type::Maybe(of) => (**of).clone(),
+            is => is.clone(),
         };
+        for (flag, number) in [(0, 1), (1, 0)] {
+            if let (Type::Flag, Type::Number(_)) = (certain(&types[flag]), certain(&types[number])) {
+                let (is, message) = (&two[number].at, "a yes or no is compared with a number, and is never one");
+                self.error(
+                    "kind",
+                    is,
+                    message.to_owned(),
+                    "write it alone, with `not` before it, or compare it with `true`",
+                );
+                return;
+            }
+        }
+        let is_number = |is: &Type| matches!(certain(is), Type::Number(_));
         if types.iter().all(is_number) && self.names.clash(&types[0], &types[1]) {
             let (one, other) = (self.names.say(&types[0]), self.names.say(&types[1]));
             self.error(

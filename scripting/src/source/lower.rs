@@ -294,7 +294,13 @@ fn suffixed(prefix: &ast::Prefix, suffixes: Vec<&ast::Suffix>) -> Result<Value> 
                 (at(field).end, Expression::Field(Box::new(of), name(field)))
             }
             ast::Suffix::Index(ast::Index::Brackets { brackets, expression }) => {
-                (within(brackets).end, Expression::Index(Box::new(of), boxed(expression)?))
+                let by = boxed(expression)?;
+                // A text in brackets names a field as a dot does, and may be no word: `["1_3"]`.
+                let is = match by.is {
+                    Expression::Text(text) => Expression::Field(Box::new(of), Name { text, at: by.at }),
+                    _ => Expression::Index(Box::new(of), by),
+                };
+                (within(brackets).end, is)
             }
             ast::Suffix::Call(ast::Call::AnonymousCall(given)) => {
                 let (end, given) = arguments(given)?;
