@@ -171,7 +171,11 @@ impl Content {
     }
 
     fn usable(&self, id: &str, loaded: Result<Loaded, Diagnostics>) -> Result<Arc<Ruleset>> {
-        loaded.map(|loaded| loaded.ruleset).map_err(|found| self.unusable(id, &found))
+        let Loaded { ruleset, mut warnings } = loaded.map_err(|found| self.unusable(id, &found))?;
+        // What is wrong with the game itself `check` tells.
+        warnings.list.retain(is_of_request);
+        tell(&warnings, &self.library);
+        Ok(ruleset)
     }
 
     /// Tells what is wrong with a game, or with what is asked for of it.
@@ -294,7 +298,7 @@ pub fn check(which: &Which, as_json: bool) -> Result<bool> {
         ruleset.filter(|ruleset| which.set.is_empty() && !which.game.contains('@') && !ruleset.amendments.is_empty())
     {
         beside = ", nor with any of its amendments by itself";
-        for version in each_amendment(&ruleset) {
+        for version in ruleset.amendments.iter().map(|amendment| ruleset.version_with(&amendment.id)) {
             let amended = checked(&content.library, &id, &Selection { version, ..Selection::default() }).0;
             let is_new = |one: &&Diagnostic| {
                 !found.list.iter().any(|known| (&known.span, &known.message) == (&one.span, &one.message))
@@ -327,20 +331,4 @@ fn checked(library: &Library, id: &str, selection: &Selection) -> (Diagnostics, 
         }
         Err(found) => (found, None),
     }
-}
-
-/// For each amendment the version with that one alone, and what it needs.
-fn each_amendment(ruleset: &Ruleset) -> impl Iterator<Item = VersionName> {
-    let needs = |id: &str| ruleset.amendments.iter().find(|amendment| amendment.id == id).map(|one| &one.needs);
-    ruleset.amendments.iter().map(move |amendment| {
-        let mut with = vec![amendment.id.clone()];
-        let mut looked = 0;
-        while let Some(id) = with.get(looked) {
-            let more = needs(id).into_iter().flatten().filter(|more| !with.contains(more));
-            let more: Vec<String> = more.cloned().collect();
-            with.extend(more);
-            looked += 1;
-        }
-        VersionName { with, ..VersionName::default() }
-    })
 }

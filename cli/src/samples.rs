@@ -76,7 +76,7 @@ impl Ready {
             match &case {
                 Case::Played(player) => sweep.players = player.for_all_of(&sweep.versions[0]),
                 Case::Read(..) | Case::Rebuilt(..) => {
-                    let version = version_in(&case, &self.content, &self.asked)?;
+                    let version = version_in(&case, &self.content, (&self.asked, &sweep.versions[0]))?;
                     sweep.scenario = content::scenario(&version, self.planned.scenario.as_deref())?;
                     sweep.versions = vec![version];
                 }

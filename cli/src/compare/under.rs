@@ -7,7 +7,7 @@ use std::{
 
 use anyhow::{Result, anyhow, bail};
 use countermarch_core::{
-    ruleset::{Ruleset, Selection, VersionName},
+    ruleset::{Ruleset, Selection},
     study::{Case, Comparison, Pairs, Player, ladder_players, other_readings},
 };
 
@@ -77,23 +77,18 @@ pub fn cases(
     Ok(once)
 }
 
-/// A version as it is in a case: where a paragraph is read otherwise, with that setting; where something is rebuilt
+/// A version as it is in a case, given how it is asked for and what it is otherwise: where a paragraph is read otherwise, with that setting; where something is rebuilt
 /// otherwise, with that amendment or without.
 ///
 /// # Errors
 /// It cannot be loaded so.
-pub fn version_in(case: &Case, content: &Content, of: &Asked) -> Result<Arc<Ruleset>> {
+pub fn version_in(case: &Case, content: &Content, (of, plain): (&Asked, &Ruleset)) -> Result<Arc<Ruleset>> {
     let mut selection: Selection = of.selection.clone();
     match case {
         Case::Played(_) => (),
         Case::Read(setting, value) => selection.set.push((format!("settings/{setting}/default"), value.clone())),
         Case::Rebuilt(amendment, is_on) => {
-            let VersionName { with, without, .. } = &mut selection.version;
-            let (to, from) = if *is_on { (with, without) } else { (without, with) };
-            from.retain(|other| other != amendment);
-            if !to.contains(amendment) {
-                to.push(amendment.clone());
-            }
+            selection.version.turn(amendment, *is_on, &plain.versions);
         }
     }
     content.playable(&Asked { folder: of.folder.clone(), id: of.id.clone(), selection })
@@ -126,7 +121,8 @@ impl Prepared {
                     pairs.players = pairs.versions.each_ref().map(|version| player.for_all_of(version));
                 }
                 Case::Read(..) | Case::Rebuilt(..) => {
-                    let [first, second] = self.asked.each_ref().map(|of| version_in(&case, &self.content, of));
+                    let of_both = [0, 1].map(|at| (&self.asked[at], &*self.pairs.versions[at]));
+                    let [first, second] = of_both.map(|of| version_in(&case, &self.content, of));
                     pairs.versions = [first?, second?];
                     let scenario = self.what.scenario.as_deref();
                     for at in [0, 1] {

@@ -177,6 +177,39 @@ impl VersionName {
             rest = &rest[end + 1..];
         }
     }
+
+    /// Puts an amendment on, or takes it off, in no more words than that takes, where these are the versions that its
+    /// ruleset names.
+    pub fn turn(&mut self, amendment: &str, on: bool, named: &[(String, Vec<String>)]) {
+        self.with.retain(|other| other != amendment);
+        self.without.retain(|other| other != amendment);
+        let is_on = named.iter().any(|(name, list)| *name == self.base && list.iter().any(|other| other == amendment));
+        match (on, is_on) {
+            (true, false) => self.with.push(amendment.to_owned()),
+            (false, true) => self.without.push(amendment.to_owned()),
+            _ => (),
+        }
+    }
+
+    /// What is said of amendments that changes nothing, or cannot all be meant; `base` are those of the named version.
+    fn check(&self, base: &[String], asked: &Span, found: &mut Diagnostics) {
+        let signed = |sign: char, ids: &[String]| ids.iter().map(|id| (sign, id.clone())).collect::<Vec<_>>();
+        let all = [signed('+', &self.with), signed('~', &self.without)].concat();
+        for (at, (sign, id)) in all.iter().enumerate() {
+            let (is_plus, is_on) = (*sign == '+', base.contains(id));
+            if is_plus && self.without.contains(id) {
+                let message = format!("`{id}` is put on and taken off");
+                found.error("twice", asked, message, format!("leave +{id} or ~{id} out"));
+            } else if all[..at].contains(&all[at]) {
+                let message = format!("`{sign}{id}` is said twice");
+                found.warning("no-effect", asked, message, "once is enough");
+            } else if is_plus == is_on && !self.with.contains(id) | is_plus {
+                let (version, is) = (&self.base, if is_on { "on" } else { "off" });
+                let message = format!("`{id}` is {is} in `{version}` already");
+                found.warning("no-effect", asked, message, format!("leave {sign}{id} out"));
+            }
+        }
+    }
 }
 
 /// Keys that say what an amendment is. What stands beside them, in whichever of its files, is joined to the ruleset.
@@ -417,6 +450,7 @@ pub(super) fn choose(
             found.error("unknown-amendment", span, format!("there is no amendment `{id}`"), help);
         }
     }
+    version.check(&base, &asked, found);
     let on = |id: &String| (base.contains(id) || version.with.contains(id)) && !version.without.contains(id);
     for amendment in amendments.iter_mut() {
         amendment.on = on(&amendment.id);
@@ -490,5 +524,33 @@ mod tests {
         for text in ["@base", "@clarified~28", "@base+15.d+16", "@printed+a~b"] {
             assert_eq!(VersionName::parse(&text[1..]).to_string(), text);
         }
+    }
+
+    #[test]
+    fn an_amendment_is_turned_in_as_few_words_as_it_takes() {
+        let named = [("clarified".to_owned(), vec!["28".to_owned()])];
+        let turned = |text: &str, on: bool| {
+            let mut name = VersionName::parse(text);
+            name.turn("28", on, &named);
+            name.to_string()
+        };
+        assert_eq!([turned("clarified~28", true), turned("clarified", true)], ["@clarified", "@clarified"]);
+        assert_eq!([turned("base+28", false), turned("base", true)], ["@base", "@base+28"]);
+        assert_eq!([turned("clarified", false), turned("clarified~28", false)], ["@clarified~28", "@clarified~28"]);
+    }
+
+    #[test]
+    fn what_a_version_says_for_nothing_is_told() {
+        let said = |text: &str| {
+            let mut found = Diagnostics::default();
+            let base = if text.starts_with("clarified") { vec!["28".to_owned()] } else { Vec::new() };
+            VersionName::parse(text).check(&base, &Span::file("@"), &mut found);
+            found.list.iter().map(|one| one.message.clone()).collect::<Vec<_>>()
+        };
+        assert!(said("clarified~28").is_empty() && said("base+28").is_empty());
+        assert_eq!(said("clarified+28"), ["`28` is on in `clarified` already"]);
+        assert_eq!(said("base~28"), ["`28` is off in `base` already"]);
+        assert_eq!(said("base+28+28"), ["`+28` is said twice"]);
+        assert_eq!(said("base+28~28"), ["`28` is put on and taken off"]);
     }
 }

@@ -85,7 +85,7 @@ pub fn turned(
     differences: &Differences,
     versions: [&VersionName; 2],
 ) -> (Vec<Turned>, Vec<(String, String)>) {
-    let amendments = differences.amendments();
+    let (amendments, named) = (differences.amendments(), &differences.versions[0].versions);
     let (mut all, mut left_out) = (Vec::new(), Vec::new());
     let mut look_at = |of: &[&(&Amendment, usize)]| {
         let on = of[0].1;
@@ -97,7 +97,7 @@ pub fn turned(
             Some(why) => left_out.push((name, why)),
             None => {
                 let mut changed = versions[rest].clone();
-                ids.iter().for_each(|id| turn(&mut changed, id, how == Singly::OneIn));
+                ids.iter().for_each(|id| changed.turn(id, how == Singly::OneIn, named));
                 let same = versions[rest].clone();
                 let versions = if how == Singly::OneIn { [same, changed] } else { [changed, same] };
                 all.push(Turned { name, rest, versions });
@@ -123,14 +123,4 @@ fn clash(all: &[Amendment], is_on: impl Fn(&Amendment) -> bool) -> Option<String
         let needs = one.needs.iter().find(|id| !has(id)).map(|id| format!("{} needs {id}", one.id));
         needs.or_else(|| one.excludes.iter().find(|id| has(id)).map(|id| format!("{} excludes {id}", one.id)))
     })
-}
-
-/// Puts an amendment on, or takes it off.
-fn turn(version: &mut VersionName, id: &str, on: bool) {
-    let VersionName { with, without, .. } = version;
-    let (into, out_of) = if on { (with, without) } else { (without, with) };
-    out_of.retain(|other| other != id);
-    if !into.iter().any(|other| other == id) {
-        into.push(id.to_owned());
-    }
 }

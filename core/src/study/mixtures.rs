@@ -17,6 +17,8 @@ pub struct Mixtures {
     /// Values changed on top: path, and what each version says.
     set: Vec<(String, [Option<String>; 2])>,
     /// Which of the amendments differ.
+    /// The versions that the ruleset names.
+    named: Vec<(String, Vec<String>)>,
     differs: Vec<usize>,
     /// By paragraph, which of the names change what carries it out.
     carried: BTreeMap<String, Vec<usize>>,
@@ -44,6 +46,7 @@ impl Mixtures {
         });
         Mixtures {
             names: names.chain(changed).collect(),
+            named: versions[0].versions.clone(),
             amendments: first.iter().map(|amendment| (amendment.id.clone(), amendment.on)).collect(),
             set,
             carried: carried(versions, &differs),
@@ -58,11 +61,8 @@ impl Mixtures {
         for (at, second) in self.differs.iter().zip(as_in_second) {
             on[*at] ^= second;
         }
-        let named = |wanted: bool| {
-            let all = self.amendments.iter().zip(&on).filter(|(_, on)| **on == wanted);
-            all.map(|((id, _), _)| id.clone()).collect::<Vec<_>>()
-        };
-        let version = VersionName { with: named(true), without: named(false), ..VersionName::default() };
+        let mut version = VersionName::default();
+        self.amendments.iter().zip(&on).for_each(|((id, _), on)| version.turn(id, *on, &self.named));
         let mut changed = as_in_second[self.differs.len()..].iter();
         let value = |(path, values): &(String, [Option<String>; 2])| {
             let second = if values[0] == values[1] { &true } else { changed.next().unwrap_or(&false) };
