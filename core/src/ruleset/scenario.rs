@@ -64,7 +64,9 @@ pub(super) fn read(
     let title = fields.text("title", reader.found).unwrap_or_else(|| id.clone());
     let about = fields.text("about", reader.found).unwrap_or_default();
     let mut setup: Vec<Setup> = Vec::new();
-    for item in fields.may("setup").map(|n| n.items(reader.found)).unwrap_or_default() {
+    let items = fields.may("setup").map(|n| n.items(reader.found)).unwrap_or_default();
+    let lines = items.len();
+    for item in items {
         let Some(line) = line(item, schema, reader) else { continue };
         if setup.iter().any(|s| s.unit == line.unit) {
             let name = item.get("unit").and_then(Node::text).unwrap_or("");
@@ -102,7 +104,7 @@ pub(super) fn read(
         }
         at.map(|at| RuleId(at as u16))
     });
-    if script.is_none() {
+    if script.is_none() && setup.len() == lines {
         missing(&setup, node, reader);
     }
     let from = Provenance::read(fields.may("from"), reader.found);

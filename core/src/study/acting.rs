@@ -101,11 +101,11 @@ impl<R: Rules> Acting<R> {
             Ok(()) => match (self.session.roll(), &self.session.chance) {
                 (Some(roll), Chance::Script(left)) if let Some(face) = left.front() => {
                     let what = self.named(roll);
-                    let may_be = match roll.faces() {
-                        0 => "is none of what may be drawn".to_owned(),
-                        faces => format!("cannot come up: it has {faces} faces"),
+                    let but = match roll.faces() {
+                        0 => "and is none of what may be drawn".to_owned(),
+                        faces => format!("which has {faces} faces"),
                     };
-                    fail(span, format!("{face} is scripted for {what}, and {may_be}"))
+                    fail(span, format!("{face} is scripted for {what}, {but}"))
                 }
                 _ => Ok(()),
             },
