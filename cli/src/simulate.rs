@@ -176,7 +176,7 @@ fn tell(
     let decisions: u64 = all.iter().map(|p| p.decisions).sum();
     let offers: u64 = all.iter().map(|p| p.offers).sum();
     let failed = |p: &Played, how: fn(&Failure) -> bool| matches!(&p.wrong, Some(SessionError::Failed(f)) if how(f));
-    let is_dead_end = |p: &&Played| failed(p, |f| matches!(f, Failure::DeadEnd(_)));
+    let is_dead_end = |p: &&Played| failed(p, |f| matches!(f, Failure::DeadEnd { .. }));
     let dead_ends = all.iter().filter(is_dead_end).count();
     let mut broken: BTreeMap<&str, u64> = BTreeMap::new();
     for played in all {

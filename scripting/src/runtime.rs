@@ -409,6 +409,11 @@ const MOST_SAID: usize = 500;
 fn root(wrong: &Error) -> String {
     match wrong {
         Error::CallbackError { cause, .. } => root(cause),
+        // In the words of whoever writes rules: to him units, spaces and the like are numbers.
+        Error::BadArgument { pos, cause, .. } => format!("argument {pos}: {}", root(cause)),
+        Error::FromLuaConversionError { from: "nil", .. } => {
+            "nothing is given where a unit, a space or another number is wanted".to_owned()
+        }
         other => other.to_string(),
     }
 }

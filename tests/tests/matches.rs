@@ -147,6 +147,12 @@ fn a_task_that_fails_as_it_begins_is_not_lost() {
     assert!(matches!(session.stands(), Stands::Asks(_)));
 }
 
+/// Of the toy whose units can go nowhere.
+fn dead_end() -> Failure {
+    let (question, rule, file) = ["march.to", "march.move", "rulesets/toy/rules/march.luau"].map(str::to_owned).into();
+    Failure::DeadEnd { question, rule, file, line: 6 }
+}
+
 #[test]
 fn a_dead_end_stays_one_until_something_is_taken_back() {
     let ruleset =
@@ -155,10 +161,10 @@ fn a_dead_end_stays_one_until_something_is_taken_back() {
     let question = session.question().expect("asked").clone();
     let first = session.offers()[0];
     let wrong = session.act(question.by, first).expect_err("nothing can be answered then");
-    assert_eq!(wrong, SessionError::Failed(Failure::DeadEnd("march.to".into())));
+    assert_eq!(wrong, SessionError::Failed(dead_end()));
     for _ in 0..3 {
-        assert_eq!(session.advance(), Err(Failure::DeadEnd("march.to".into())));
-        assert_eq!(session.act(question.by, first), Err(Failure::DeadEnd("march.to".into()).into()));
+        assert_eq!(session.advance(), Err(dead_end()));
+        assert_eq!(session.act(question.by, first), Err(dead_end().into()));
     }
     session.take_back(0).expect("it can be taken back");
     assert_eq!(session.question(), Some(&question));
@@ -199,13 +205,12 @@ fn a_replay_takes_no_answer_that_is_not_offered_and_finds_a_dead_end() {
     let replayed = |record: &Record| {
         replay(&ruleset, rules(&ruleset), (record, &[]), None, Limits::BULK, |_| ()).err().expect("it fails")
     };
-    let dead_end = Failure::DeadEnd("march.to".into());
-    assert_eq!(replayed(&record), ReplayError::Answer(1, dead_end.clone().into()));
+    assert_eq!(replayed(&record), ReplayError::Answer(1, dead_end().into()));
     let Some(Entry::Side { key, about, .. }) = record.entries.iter().next().copied() else { panic!("a side answered") };
     let march_to = ruleset.questions.iter().position(|asked| asked.key == "march.to").expect("it is declared") as u16;
     let unit = About::unit(first.values[0]);
     record.entries.push(Entry::Side { by, key: march_to, about: unit, action: Action::of(0, 0) });
-    assert_eq!(replayed(&record), ReplayError::Answer(2, dead_end.into()));
+    assert_eq!(replayed(&record), ReplayError::Answer(2, dead_end().into()));
     let mut other = Record::new(record.scenario.clone(), record.seed);
     other.entries.push(Entry::Side { by, key, about, action: Action::of(first.verb, -7) });
     let refused = replayed(&other);

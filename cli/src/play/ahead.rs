@@ -8,7 +8,7 @@ use countermarch_core::{
     play::{NotTaken, Particular, Roll, SessionError},
     ruleset::{Kind, Text},
     show::{Words, folded},
-    study::{ComeTo, Likely, Odds, likely_text, odds},
+    study::{ComeTo, DIE, Likely, Odds, Share, odds},
 };
 
 use super::{Table, asked::WIDTH, prompts};
@@ -159,10 +159,23 @@ impl Table {
 /// What dice come to that decide together, the likeliest first: as much as a person reads before they fall.
 pub(super) fn together(likely: &Likely) -> Vec<String> {
     const READ: usize = 8;
-    let (likely, more, share) = likely.likeliest(READ);
-    let text = likely_text(&[(prompts::THE_DICE.to_owned(), Ok(likely))]);
-    let mut lines: Vec<String> = text.lines().map(|line| format!("  {line}")).collect();
-    lines.extend((more > 0).then(|| prompts::rarer(more, share)));
+    let (read, more, rest) = likely.likeliest(READ);
+    let is_tried = likely.outcomes.iter().any(|(_, share)| matches!(share, Share::Tried(..)));
+    let mut lines = vec![prompts::the_dice(likely.ways, is_tried)];
+    // What is asked next is told where it hangs on the dice.
+    let mut asked = likely.outcomes.iter().map(|(came, _)| &came.next);
+    let first = asked.next();
+    let is_asked_alike = asked.all(|next| Some(next) == first);
+    for (came, share) in &read.outcomes {
+        let next = (!is_asked_alike && !came.next.is_empty()).then_some(&came.next);
+        let told: Vec<&str> = came.told.iter().chain(next).map(String::as_str).collect();
+        let told = if told.is_empty() { prompts::NOTHING_ELSE.to_owned() } else { told.join("; ") };
+        lines.push(format!("  {:>5.1} %  {told}", 100.0 * share.value()));
+    }
+    if read.outcomes.iter().any(|(came, _)| came.told.iter().any(|line| line.contains(DIE))) {
+        lines.push(prompts::stands_for_a_die(DIE));
+    }
+    lines.extend((more > 0).then(|| prompts::rarer(more, rest)));
     lines
 }
 

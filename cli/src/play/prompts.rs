@@ -57,8 +57,21 @@ pub fn supposing(answer: &str) -> String {
 /// Of `odds` after an answer that leads to none.
 pub const NO_DIE_FOLLOWS: &str = "  no die follows that answer";
 
-/// Of several dice that decide together.
-pub const THE_DICE: &str = "the dice together";
+/// Of several dice that decide together, in so many ways or as often as they were tried.
+pub fn the_dice(ways: usize, is_tried: bool) -> String {
+    match (is_tried, ways) {
+        (true, tries) => format!("  The dice together, about, by {tries} tries:"),
+        (false, ways) => format!("  The dice together, of {ways} ways:"),
+    }
+}
+
+/// Of dice of which nothing comes that is told.
+pub const NOTHING_ELSE: &str = "nothing else happens";
+
+/// What stands for a number that hangs on the die alone.
+pub fn stands_for_a_die(sign: &str) -> String {
+    format!("  ({sign} stands for what a die shows)")
+}
 
 /// Of outcomes that are not listed, so many, with what they come to together.
 pub fn rarer(outcomes: usize, share: f64) -> String {

@@ -193,6 +193,13 @@ impl<R: Rules> Session<R> {
         }
     }
 
+    fn dead_end(&self, question: String) -> Failure {
+        let task = self.task().expect("a task is being carried out");
+        let rule = &self.game.ruleset.rules[task.rule.0 as usize];
+        let (file, line) = rule.at.clone();
+        Failure::DeadEnd { question, rule: rule.name.clone(), file, line }
+    }
+
     fn wrong(&self, task: Task, message: String) -> RuleError {
         let rule = &self.game.ruleset.rules[task.rule.0 as usize];
         let (file, line) = rule.at.clone();
@@ -214,7 +221,7 @@ impl<R: Rules> Session<R> {
                     match self.only {
                         _ if !is_answerable => {
                             let key = self.game.ruleset.questions[question.key as usize].key.clone();
-                            return Err(Failure::DeadEnd(key));
+                            return Err(self.dead_end(key));
                         }
                         Some(action) if self.limits.forced && !self.is_last_look(&question, action) => {
                             self.count_answer()?;

@@ -55,9 +55,18 @@ pub enum Failure {
     /// A rule misbehaved.
     #[error(transparent)]
     Rule(#[from] RuleError),
-    /// A question without an offer, by its key.
-    #[error("dead end: `{0}` offers nothing")]
-    DeadEnd(String),
+    /// A question without an offer, by its key; the rule that asks it, and its file and line.
+    #[error("{file}:{line}: rule `{rule}`: dead end: question `{question}` offers nothing")]
+    DeadEnd {
+        /// The key.
+        question: String,
+        /// The rule.
+        rule: String,
+        /// Its file.
+        file: String,
+        /// The line where it begins, counted from 1.
+        line: usize,
+    },
     /// The sequence of play comes to nothing that a rule must do; the place it goes around in.
     #[error("the sequence of play goes on for ever, in `{0}`: nothing is left to do, and it does not end")]
     Endless(String),

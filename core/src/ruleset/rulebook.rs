@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::{Cite, path::find};
+use super::{
+    Cite,
+    path::{find, route},
+};
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
     yaml::Node,
@@ -94,8 +97,7 @@ pub(super) fn check(book: &Rulebook, content: &Node, rules: &[String], found: &m
             if !known {
                 let help = match path.split_once('/') {
                     Some(("rules", rule)) => suggest(rule, rules.iter().map(String::as_str)),
-                    _ => "a carrier is a path in the content, like `may/attack/unless/apart` or `rules/combat.resolve`"
-                        .to_owned(),
+                    _ => route(content, path).err().map(|astray| astray.help()).unwrap_or_default(),
                 };
                 found.error("no-carrier", &carrier.span, format!("`{path}` does not exist"), help);
             }

@@ -175,8 +175,17 @@ impl RecordText {
 
 /// Reads `place UNIT PLACE` or `set WHO PROPERTY VALUE` (of a unit, a side, a space or the game): what players agree on, typed by whoever has these eyes.
 pub fn read_adjustment(game: &Game, text: &str, sight: Sight) -> Result<Adjustment, String> {
+    let ruleset = &game.ruleset;
     let is_known = |kind, thing: &i32| !sight.is_concealed(game, kind, *thing);
-    adjustment(&game.ruleset, text, |kind, id| game.ruleset.find_id(kind, id).filter(|thing| is_known(kind, thing)))
+    // A name may be typed as orders take it.
+    let named = |kind, name: &str| {
+        let all = || sight.known(game, kind, ruleset.all_of(kind));
+        let is_thing = matches!(kind, Kind::Unit | Kind::Space);
+        is_thing.then(|| ruleset.find_named(kind, name, &all()).ok().flatten()).flatten()
+    };
+    adjustment(ruleset, text, |kind, id| {
+        ruleset.find_id(kind, id).filter(|thing| is_known(kind, thing)).or_else(|| named(kind, id))
+    })
 }
 
 /// The same, with things found so by their ids.

@@ -83,7 +83,7 @@ pub use heard::{Heard, Paragraph};
 pub use ladder::{Encounter, Estimate, Ladder, Rung, SelfPlay};
 pub use likely::{likely_json, likely_text};
 pub use mixtures::{Make, Mixtures};
-pub use odds::{Ask, Came, Likely, Share, answer_line, likely, taken_over};
+pub use odds::{Ask, Came, DIE, Likely, Share, answer_line, likely, taken_over};
 pub use omission::{Omission, omissions};
 pub use page::comparison_page;
 pub use parting::{Parting, Stood, parting};

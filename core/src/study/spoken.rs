@@ -295,46 +295,55 @@ fn session_paths<R: Rules>(session: &mut Session<R>) -> BTreeSet<String> {
 
 /// What speaks in what a question offers: guards that keep anything out of it, and what steps cost.
 fn refused(game: &Game, question: &Question, paths: &mut BTreeSet<String>) {
-    let ruleset = &game.ruleset;
     for offer in &question.offers {
-        match &offer.set {
-            Set::Passing { rows, given } => {
-                paths.insert(ruleset.rows[usize::from(*rows)].path());
-                paths.extend(game.refusing(*rows, given));
-            }
-            Set::Allowed { rows, given } => {
-                let count = ruleset.rows[usize::from(*rows)].given.len();
-                speak(game, usize::from(*rows), &[given[..count].to_vec()], paths);
-            }
-            Set::Reach(m) => moves(game, m, paths),
-            Set::Retreat(retreat) => {
-                let kind = &ruleset.retreats[usize::from(retreat.kind)];
-                let ends = game.retreat_ends(retreat);
-                let by = &ruleset.rows[kind.by];
-                paths.insert(by.path());
-                paths.extend(ends.iter().map(|end| by.path_of(&by.rows[end.row])));
-                let from = u32::try_from(game.space_of(retreat.unit)).map(SpaceId);
-                let along = ends.iter().flat_map(|end| end.path.iter().copied()).chain(from);
-                let steps = along.collect::<BTreeSet<_>>().into_iter().flat_map(|from| {
-                    let out = ruleset.map.out(from).map(|border| ruleset.map.target(border));
-                    out.map(move |to| vec![retreat.unit, from.0 as i32, to.0 as i32])
-                });
-                speak(game, kind.may_step, &steps.collect::<Vec<_>>(), paths);
-            }
-            Set::Cover { contact, .. } => {
-                let on_map = (0..ruleset.units.len() as i32).filter(|unit| game.space_of(*unit) >= 0);
-                let (own, others): (Vec<i32>, Vec<i32>) =
-                    on_map.partition(|unit| ruleset.units[*unit as usize].side == question.by);
-                let pairs = own.iter().flat_map(|one| others.iter().map(|other| vec![*one, *other]));
-                speak(game, ruleset.contacts[usize::from(*contact)].pairs, &pairs.collect::<Vec<_>>(), paths);
-            }
-            Set::Ends { of, rows, .. } => {
-                moves(game, of, paths);
-                let ends = known_spaces(game, of).into_iter().map(|space| vec![of.unit, space.0 as i32]);
-                speak(game, usize::from(*rows), &ends.collect::<Vec<_>>(), paths);
-            }
-            _ => (),
+        refused_of(game, question, &offer.set, paths);
+        let firsts = if offer.then.is_some() { game.values(&offer.set) } else { Vec::new() };
+        for (then, first) in offer.then.iter().flat_map(|then| firsts.iter().map(move |first| (then, *first))) {
+            game.following(then, first, |set| refused_of(game, question, set, paths));
         }
+    }
+}
+
+/// The same of one set.
+fn refused_of(game: &Game, question: &Question, set: &Set, paths: &mut BTreeSet<String>) {
+    let ruleset = &game.ruleset;
+    match set {
+        Set::Passing { rows, given } => {
+            paths.insert(ruleset.rows[usize::from(*rows)].path());
+            paths.extend(game.refusing(*rows, given));
+        }
+        Set::Allowed { rows, given } => {
+            let count = ruleset.rows[usize::from(*rows)].given.len();
+            speak(game, usize::from(*rows), &[given[..count].to_vec()], paths);
+        }
+        Set::Reach(m) => moves(game, m, paths),
+        Set::Retreat(retreat) => {
+            let kind = &ruleset.retreats[usize::from(retreat.kind)];
+            let ends = game.retreat_ends(retreat);
+            let by = &ruleset.rows[kind.by];
+            paths.insert(by.path());
+            paths.extend(ends.iter().map(|end| by.path_of(&by.rows[end.row])));
+            let from = u32::try_from(game.space_of(retreat.unit)).map(SpaceId);
+            let along = ends.iter().flat_map(|end| end.path.iter().copied()).chain(from);
+            let steps = along.collect::<BTreeSet<_>>().into_iter().flat_map(|from| {
+                let out = ruleset.map.out(from).map(|border| ruleset.map.target(border));
+                out.map(move |to| vec![retreat.unit, from.0 as i32, to.0 as i32])
+            });
+            speak(game, kind.may_step, &steps.collect::<Vec<_>>(), paths);
+        }
+        Set::Cover { contact, .. } => {
+            let on_map = (0..ruleset.units.len() as i32).filter(|unit| game.space_of(*unit) >= 0);
+            let (own, others): (Vec<i32>, Vec<i32>) =
+                on_map.partition(|unit| ruleset.units[*unit as usize].side == question.by);
+            let pairs = own.iter().flat_map(|one| others.iter().map(|other| vec![*one, *other]));
+            speak(game, ruleset.contacts[usize::from(*contact)].pairs, &pairs.collect::<Vec<_>>(), paths);
+        }
+        Set::Ends { of, rows, .. } => {
+            moves(game, of, paths);
+            let ends = known_spaces(game, of).into_iter().map(|space| vec![of.unit, space.0 as i32]);
+            speak(game, usize::from(*rows), &ends.collect::<Vec<_>>(), paths);
+        }
+        _ => (),
     }
 }
 
@@ -387,6 +396,15 @@ fn moves(game: &Game, m: &Move, paths: &mut BTreeSet<String>) {
         let start = game.space_of(m.unit);
         let ends = known.iter().flat_map(|to| (0..symbols).map(move |symbol| vec![m.unit, start, to.0 as i32, symbol]));
         speak(game, list, &ends.collect::<Vec<_>>(), paths);
+    }
+    if let Some(list) = mover.entering {
+        // By the entries that it was told of, or by none.
+        let told = m.starts.iter().filter_map(|start| start.entry).map(|entry| entry.0 as i32);
+        let entries: Vec<i32> = if m.starts.is_empty() { vec![-1] } else { told.collect() };
+        let begun = m.seeds.iter().filter(|seed| seed.entered).map(|seed| seed.space.0 as i32);
+        let by_entry = begun.flat_map(|space| entries.iter().map(move |entry| (space, *entry)));
+        let all = by_entry.flat_map(|(at, by)| (0..symbols).map(move |symbol| vec![m.unit, at, by, symbol]));
+        speak(game, list, &all.collect::<Vec<_>>(), paths);
     }
     let mut silent: Vec<String> = step_rows(mover).map(|(path, _)| path).filter(|path| !paths.contains(path)).collect();
     for (given, to) in all.iter().map(|given| (given, SpaceId(given[2] as u32))) {

@@ -1,7 +1,7 @@
 //! Why an answer is allowed or not, and what may be told of what is tried out: in a fork, and the match stands as it did.
 
 use crate::{
-    play::{Chance, Event, Roll, Rules, Said, Session},
+    play::{Chance, Event, Game, Question, Roll, Rules, Said, Session},
     ruleset::{Kind, Text},
     show::{Misread, Sight, Story, Words, read_action},
 };
@@ -65,6 +65,11 @@ pub fn explain<R: Rules>(session: &mut Session<R>, line: &str, sight: Sight) -> 
                 return Ok(session.game().why_asked(&question, sight));
             }
             let read = read_action(session.game(), &question, &line, sight);
+            // Whoever is asked about may be named once more.
+            if let (Err(Misread::Unknown(..)), Some(rest)) = (&read, behind_subject(session.game(), &question, &line)) {
+                line = rest;
+                continue;
+            }
             let (action, rest) = match read {
                 Err(Misread::Half(half, _)) => return Ok(session.game().why_half(&question, half, sight)),
                 read => read.map_err(|wrong| wrong.to_string())?,
@@ -82,4 +87,13 @@ pub fn explain<R: Rules>(session: &mut Session<R>, line: &str, sight: Sight) -> 
             line = rest;
         }
     })
+}
+
+/// What stands in a line behind the name of the unit that a question is about; nothing where it does not begin with it.
+fn behind_subject(game: &Game, question: &Question, line: &str) -> Option<String> {
+    let unit = question.about.as_unit()?;
+    let ends = line.match_indices([' ', ',']).map(|(at, _)| at);
+    let is_named = |end: &usize| game.ruleset.find_named(Kind::Unit, &line[..*end], &[unit]) == Ok(Some(unit));
+    let rest = line[ends.filter(is_named).last()?..].trim_start_matches([' ', ',']);
+    (!rest.is_empty()).then(|| rest.to_owned())
 }

@@ -84,7 +84,12 @@ pub fn parse(text: &str) -> Result<Tree, (String, usize)> {
         let rest = text[at..].split_whitespace().next().unwrap_or("the end");
         let wanted = wrong.renamed_rules(|rule| words(*rule).to_owned());
         let wanted = wanted.variant.message().replace("expected ", "");
-        (format!("this cannot be read at `{rest}`: expected {wanted}"), at)
+        // A minus inside a name belongs to it: `60-goal` is neither.
+        let is_glued = rest.split_once('-').is_some_and(|(number, name)| {
+            number.bytes().all(|b| b.is_ascii_digit()) && name.starts_with(|c: char| c.is_ascii_alphabetic())
+        });
+        let spaced = if is_glued { ", or spaces around the minus" } else { "" };
+        (format!("this cannot be read at `{rest}`: expected {wanted}{spaced}"), at)
     })?;
     let row = pairs.next().expect("a parsed row has one pair");
     Ok(read(row.into_inner().next().expect("a row holds a condition")))
