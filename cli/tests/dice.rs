@@ -24,7 +24,7 @@ fn a_handful_of_dice_is_typed_in_one_line() {
     let told = String::from_utf8_lossy(&output.stdout);
     for told_of in [
         "Roll 5 dice of the attack by Ash",
-        "one of several dice says too little by itself",
+        "The dice together, about, by 1000 tries:",
         "these are 6 dice, and 5 fall: type 5, or fewer, and the rest is asked for",
         "`7` cannot come up on a die of 6 faces; none of this line is taken",
         "Roll 3 dice of the attack by Ash",

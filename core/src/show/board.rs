@@ -233,6 +233,7 @@ impl Board<'_> {
         let left = rows.values().flatten().map(|s| map.space(*s).center.x).min().unwrap_or(0);
         let start = |space: SpaceId| (map.space(space).center.x - left) as usize * WIDE / 2;
         let mut out = String::new();
+        let borders = self.borders_with();
         for row in rows.values() {
             let [mut upper, mut lower, mut below] = [Line::default(), Line::default(), Line::default()];
             for space in row {
@@ -241,7 +242,7 @@ impl Board<'_> {
                 upper.put(at, &text, colour);
                 let (text, colour) = self.lower(*space);
                 lower.put(at, &text, colour);
-                for (to, letter, arrow) in self.crossed(*space) {
+                for (to, letter, arrow) in self.crossed(*space, &borders) {
                     let Point { x, y } = map.space(to).center;
                     let here = map.space(*space).center;
                     if y == here.y && x > here.x {
@@ -266,8 +267,16 @@ impl Board<'_> {
         self.around.is_none_or(|(center, radius)| self.map.distance(space, center) <= radius)
     }
 
-    /// What lies on the borders of a space to the east and the south: a letter, and an arrow up what has one direction.
-    fn crossed(&self, space: SpaceId) -> Vec<(SpaceId, char, char)> {
+    /// By feature: how many borders of the map have it.
+    fn borders_with(&self) -> Vec<usize> {
+        let map = self.map;
+        let all: Vec<u32> = map.spaces().flat_map(|s| map.out(s)).map(|border| map.border(border).features).collect();
+        (0..map.features.len()).map(|at| all.iter().filter(|features| **features >> at & 1 == 1).count()).collect()
+    }
+
+    /// What lies on the borders of a space to the east and the south: a letter, and an arrow up what has one direction. Of
+    /// several features the one that the fewest `borders` have, as a bridge over a river: it says most.
+    fn crossed(&self, space: SpaceId, borders: &[usize]) -> Vec<(SpaceId, char, char)> {
         let map = self.map;
         let mut all = Vec::new();
         for out in map.out(space) {
@@ -279,7 +288,8 @@ impl Board<'_> {
             let up = told_features(map, out);
             let down = map.between(to, space).map_or(0, |back| told_features(map, back));
             let both = (up | down) & !map.one_way;
-            let name = (both != 0).then(|| &map.features[both.trailing_zeros() as usize]);
+            let there_are = (0..map.features.len()).filter(|at| both >> at & 1 == 1);
+            let name = there_are.min_by_key(|at| borders[*at]).map(|at| &map.features[at]);
             let letter = name.and_then(|name| name.chars().next()).unwrap_or(' ');
             let arrow = match (up & map.one_way != 0, down & map.one_way != 0, here.y == there.y) {
                 (true, _, true) => '>',

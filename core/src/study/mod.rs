@@ -20,6 +20,7 @@ mod figures;
 mod fixture;
 mod follower;
 mod foreseen;
+mod gathered;
 mod gauge;
 mod grade;
 mod heard;

@@ -8,6 +8,7 @@ use statrs::distribution::{Beta, ContinuousCDF as _};
 use super::{
     Player,
     branch::{Answer, give},
+    gathered::gathered,
     trying::{hidden, is_about_the_hidden, told_to},
 };
 use crate::{
@@ -93,7 +94,7 @@ impl Share {
         [least, most]
     }
 
-    fn plus(self, other: Share) -> Option<Share> {
+    pub(super) fn plus(self, other: Share) -> Option<Share> {
         match (self, other) {
             (Share::Exact(a, b), Share::Exact(c, d)) => {
                 let of = (b / greatest_common(b, d)).checked_mul(d)?;
@@ -190,6 +191,7 @@ pub fn likely<R: Rules>(session: &mut Session<R>, ask: &Ask) -> Result<Likely, S
             looking.ways = ask.tries as usize;
         }
         let outcomes = exact.or_else(|| without_dice(looking.fallen)).unwrap_or_default();
+        let outcomes = gathered(&outcomes).unwrap_or(outcomes);
         let mut outcomes: Vec<(Came, Share)> = outcomes.into_iter().collect();
         outcomes.sort_by(|(_, a), (_, b)| b.value().total_cmp(&a.value()));
         Ok(Likely { outcomes, ways: looking.ways })
