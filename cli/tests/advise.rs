@@ -1,8 +1,9 @@
 //! `countermarch advise`: what it prints, for people and for programs, and how it exits.
 
 use std::{
+    io::Write,
     path::{Path, PathBuf},
-    process::{Command, Output},
+    process::{Command, Output, Stdio},
 };
 
 use serde_json::{Value, json};
@@ -81,4 +82,24 @@ fn where_nobody_is_asked_there_is_nothing_to_advise() {
     assert!(wrong.contains("has no player `nobody`"), "{wrong}");
     text(&["advise", RECORD, "--at", "99999"], 2);
     text(&["advise", RECORD, "--choices", "0"], 2);
+}
+
+/// At the board: what the other side will answer is nobody's to be told, where no person decides for it.
+#[test]
+fn of_the_other_sides_question_nothing_is_advised() {
+    let file = std::env::temp_dir().join(format!("countermarch-advised-{}.march", std::process::id()));
+    let _ = std::fs::remove_file(&file);
+    let mut table = Command::new(env!("CARGO_BIN_EXE_countermarch"))
+        .args(["play", "toy", "--seed", "7", "--seat", "red=human", "--seat", "blue=random", "--save"])
+        .arg(&file)
+        .env("COUNTERMARCH_HOME", repository().join("tests/toy"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    table.stdin.take().expect("a pipe").write_all(b"ann\nstay\ndone\nadvise\n").expect("it reads");
+    let told = table.wait_with_output().expect("it ends").stdout;
+    std::fs::remove_file(&file).expect("the record was there");
+    let told = String::from_utf8_lossy(&told);
+    assert!(told.contains("Blue answers next") && told.contains("You are asked nothing now"), "{told}");
 }

@@ -39,3 +39,31 @@ fn a_handful_of_dice_is_typed_in_one_line() {
     assert_eq!(dice.len(), 10, "{record}");
     assert_eq!(dice[2], "chance: 5  [attack ash]");
 }
+
+/// Two dice decide together here: before they fall it is told what they come to.
+#[test]
+fn dice_that_decide_together_are_foreseen_together() {
+    let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let file = std::env::temp_dir().join(format!("countermarch-together-{}.march", std::process::id()));
+    let _ = std::fs::remove_file(&file);
+    let set_up = "heth T3\npegram\nU1\nagree place gamble S3\nagree place devin S4\nagree place wadsworth A9\ndone\n\n";
+    let mut table = Command::new(env!("CARGO_BIN_EXE_countermarch"))
+        .args(["play", "gettysburg-88@clarified", "--scenario", "july-1", "--seed", "7", "--seat", "union=human"])
+        .args(["--seat", "confederate=human", "--save"])
+        .arg(&file)
+        .env("COUNTERMARCH_HOME", home)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let orders = format!("{set_up}attack S3\nodds go\ngo\n");
+    table.stdin.take().expect("a pipe").write_all(orders.as_bytes()).expect("it reads");
+    let output = table.wait_with_output().expect("the program ends");
+    std::fs::remove_file(&file).expect("the record was there");
+    let told = String::from_utf8_lossy(&output.stdout).split_whitespace().collect::<Vec<_>>().join(" ");
+    for at in ["> odds go", "Roll for the attack"] {
+        let (_, told) = told.split_once(at).unwrap_or_else(|| panic!("`{at}` is not told: {told}"));
+        assert!(told.contains("The dice together, of 100 ways: 45.0 % "), "{told}");
+        assert!(told.contains("6.0 % attack * + 5, defense * + 1: no effect"), "{told}");
+    }
+}

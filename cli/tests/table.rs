@@ -485,27 +485,3 @@ fn what_is_called_by_a_number_is_typed_by_it() {
     assert!(sitting.told.contains("\n       29") && sitting.told.contains("\n       31"), "{}", sitting.told);
     assert!(sitting.record().contains("union: post 31  [setup.post "), "{}", sitting.record());
 }
-
-/// Two dice decide together here: before they fall it is told what they come to.
-#[test]
-fn dice_that_decide_together_are_foreseen_together() {
-    let args = ["gettysburg-88@clarified", "--scenario", "july-1", "--seed", "7", "--seat", "union=human"];
-    let args = [&args[..], &["--seat", "confederate=human"]].concat();
-    let orders = "heth T3\npegram\nU1\nagree place gamble S3\nagree place devin S4\nagree place wadsworth A9\ndone\n\nattack S3\n";
-    let sitting = play("together", &args, &format!("{orders}odds go\ngo\n"));
-    for at in ["> odds go", "Roll for the attack"] {
-        let told = unfolded(after(&sitting.told, at));
-        assert!(told.contains("The dice together, of 100 ways: 45.0 % "), "{told}");
-        assert!(told.contains("6.0 % attack * + 5, defense * + 1: no effect"), "{told}");
-    }
-}
-
-/// What the other side will answer is nobody's to be told, where no person decides for it.
-#[test]
-fn of_the_other_sides_question_nothing_is_advised() {
-    let toy = Toy::new("others");
-    let save = toy.0.join("others.march").display().to_string();
-    let args = ["play", "toy", "--seed", "7", "--save", &save, "--seat", "red=human", "--seat", "blue=random"];
-    let told = program_at(&toy.0, &args, "ann\nstay\ndone\nadvise\n");
-    assert!(told.contains("Blue answers next") && told.contains("You are asked nothing now"), "{told}");
-}

@@ -40,6 +40,7 @@ mod texts;
 mod units;
 mod variant;
 mod verbs;
+mod version;
 mod watched;
 
 use std::{
@@ -47,7 +48,7 @@ use std::{
     sync::{Arc, Weak},
 };
 
-pub use amendment::{Amendment, AmendmentKind, Nature, VersionName, Without};
+pub use amendment::{Amendment, AmendmentKind, Nature, Without};
 pub use arrivals::Arrivals;
 pub use asserted::Assertion;
 pub use automaton::{KnownAutomata, Marked, MarkedKinds, Marking, Relaxed};
@@ -77,6 +78,7 @@ pub use symbols::Symbols;
 pub use texts::{Blank, MEANING, Note, Text, blanks};
 pub use units::{Card, Unit};
 pub use variant::{Variant, reweighed};
+pub use version::VersionName;
 pub use watched::{Invariant, Standing};
 
 use crate::{
