@@ -77,8 +77,8 @@ pub fn cases(
     Ok(once)
 }
 
-/// A version as it is in a case, given how it is asked for and what it is otherwise: where a paragraph is read otherwise, with that setting; where something is rebuilt
-/// otherwise, with that amendment or without.
+/// A version as it is in a case, given how it is asked for and what it is otherwise: where a paragraph is read otherwise,
+/// with that setting; where something is rebuilt otherwise, with that amendment or without.
 ///
 /// # Errors
 /// It cannot be loaded so.

@@ -76,7 +76,7 @@ impl VersionName {
             } else if all[..at].contains(&all[at]) {
                 let message = format!("`{sign}{id}` is said twice");
                 found.warning("no-effect", asked, message, "once is enough");
-            } else if is_plus == is_on && !self.with.contains(id) | is_plus {
+            } else if is_plus == is_on && (is_plus || !self.with.contains(id)) {
                 let (version, is) = (&self.base, if is_on { "on" } else { "off" });
                 let message = format!("`{id}` is {is} in `{version}` already");
                 found.warning("no-effect", asked, message, format!("leave {sign}{id} out"));
