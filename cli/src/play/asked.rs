@@ -1,12 +1,12 @@
 //! The question at hand: what may be answered, who may not and why, in lists that stay readable.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use countermarch_core::{
     map::Reached,
     play::{Action, Game, Half, Offer, Particular, Question, Set},
     ruleset::{Kind, Text, Verb},
-    show::{Words, folded},
+    show::{Column, Words, folded},
 };
 
 use super::{Choice, Table, prompts};
@@ -263,6 +263,15 @@ impl Table {
             (!spaces.is_empty()).then(|| format!("       for {}{beyond}: {}", mover.in_points(cost), names(spaces)))
         };
         reached.chunk_by(|one, next| one.cost == next.cost).filter_map(of_cost).collect()
+    }
+
+    /// Says what keeps a unit from moving to a space, where one answer says both.
+    pub(super) fn say_why_not(&self, question: &Question, unit: i32, to: i32) {
+        let (game, words) = (self.session.game(), Words::seen_by(self.sight(), self.session.game()));
+        let moves = question.offers.iter().filter(|offer| Column::is_move(offer));
+        let refusals = moves.flat_map(|offer| game.why_not(question, Half { verb: offer.verb, value: unit }.with(to)));
+        let said: BTreeSet<String> = refusals.map(|refusal| format!("  No: {}", words.refusal(&refusal))).collect();
+        said.iter().for_each(|line| print!("{}", folded(std::slice::from_ref(line), WIDTH)));
     }
 
     /// Everything the question offers and refuses, in groups.

@@ -250,8 +250,7 @@ impl Table {
         let ruleset = self.session.ruleset().clone();
         let is_pair = |action: Action| ruleset.verbs[usize::from(action.verb)].takes.len() == 2;
         let Some(question) = self.session.question().cloned().filter(|q| q.by == by) else { return Ok(false) };
-        // Where it goes may be a part of the same answer, beside other things that the unit may do.
-        let is_one_answer = column.farthest(self.session.game(), &question, unit).is_some_and(is_pair);
+        let is_one_answer = Column::is_one_answer(&question);
         match column.choose(&ruleset, self.session.offers(), unit).filter(|_| !is_one_answer) {
             Some(action) => {
                 if !self.answer(&question, action)? {
@@ -269,6 +268,7 @@ impl Table {
         let Some(action) = column.farthest(self.session.game(), &question, unit) else {
             let road = Particular::Text(ruleset.map.roads[column.road].name.as_str().into());
             println!("  {}", self.says(Text::NoNearer, [Particular::unit(unit), road]));
+            self.say_why_not(&question, unit, column.to.0 as i32);
             return Ok(false);
         };
         let goal = column.to.0 as i32;

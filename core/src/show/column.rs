@@ -8,7 +8,7 @@ use pest_derive::Parser;
 use super::{notation::Misread, sight::Sight};
 use crate::{
     map::{Road, SpaceId},
-    play::{Action, Game, Half, Question},
+    play::{Action, Game, Half, Maker, Offer, Question},
     ruleset::{Kind, Ruleset},
 };
 
@@ -87,6 +87,16 @@ impl Column {
         offers.iter().filter(takes).find(|action| action.values[0] == unit).copied()
     }
 
+    /// Whether units are moved by one answer, which says who and where: what they may do besides is no beginning of a move.
+    pub fn is_one_answer(question: &Question) -> bool {
+        question.offers.iter().any(Column::is_move)
+    }
+
+    /// Whether what an offer has follow a unit is where it may move to: to face a space, or to fire at one, is not to go there.
+    pub fn is_move(offer: &Offer) -> bool {
+        offer.then.is_some_and(|then| matches!(then.by, Maker::Mover(_)))
+    }
+
     /// Of what is offered, the answer that takes this unit farthest along the road without spending more than its
     /// allowance; `None` where nothing on the road is nearer to the goal than where the unit stands.
     pub fn farthest(&self, game: &Game, question: &Question, unit: i32) -> Option<Action> {
@@ -98,7 +108,7 @@ impl Column {
             let half = Half { verb: offer.verb, value: unit };
             let actions: Vec<Action> = match ruleset.verbs[offer.verb as usize].takes[..] {
                 [Kind::Space] => game.values(&offer.set).into_iter().map(|to| Action::of(offer.verb, to)).collect(),
-                [Kind::Unit, Kind::Space] if game.is_among(&offer.set, unit) => {
+                [Kind::Unit, Kind::Space] if Column::is_move(offer) && game.is_among(&offer.set, unit) => {
                     game.seconds(question, half).into_iter().map(|to| half.with(to)).collect()
                 }
                 _ => continue,
