@@ -84,22 +84,53 @@ fn where_nobody_is_asked_there_is_nothing_to_advise() {
     text(&["advise", RECORD, "--choices", "0"], 2);
 }
 
-/// At the board: what the other side will answer is nobody's to be told, where no person decides for it.
-#[test]
-fn of_the_other_sides_question_nothing_is_advised() {
-    let file = std::env::temp_dir().join(format!("countermarch-advised-{}.march", std::process::id()));
+/// What is told at a table of one person, with the games of a folder.
+fn at_the_board(home: &Path, typed: &str) -> String {
+    let file = home.join("sitting.march");
     let _ = std::fs::remove_file(&file);
     let mut table = Command::new(env!("CARGO_BIN_EXE_countermarch"))
         .args(["play", "toy", "--seed", "7", "--seat", "red=human", "--seat", "blue=random", "--save"])
         .arg(&file)
-        .env("COUNTERMARCH_HOME", repository().join("tests/toy"))
+        .env("COUNTERMARCH_HOME", home)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .expect("it starts");
-    table.stdin.take().expect("a pipe").write_all(b"ann\nstay\ndone\nadvise\n").expect("it reads");
-    let told = table.wait_with_output().expect("it ends").stdout;
-    std::fs::remove_file(&file).expect("the record was there");
-    let told = String::from_utf8_lossy(&told);
+    table.stdin.take().expect("a pipe").write_all(typed.as_bytes()).expect("it reads");
+    String::from_utf8_lossy(&table.wait_with_output().expect("it ends").stdout).into_owned()
+}
+
+/// At the board: of the other side's question nobody learns what it will answer, where no person decides for it, nor who
+/// may not do what it asks of those whom he may not know.
+#[test]
+fn the_other_sides_question_tells_neither_its_answer_nor_whom_it_hides() {
+    let home = std::env::temp_dir().join(format!("countermarch-advised-{}", std::process::id()));
+    let toy = repository().join("tests/toy");
+    let changed = |file: &str, changes: &[(&str, &str)]| {
+        let text = std::fs::read_to_string(toy.join(file)).expect("it is there");
+        let change = |text: String, (old, new): &(&str, &str)| {
+            assert!(text.contains(old), "`{old}` does not stand in {file}");
+            text.replacen(old, new, 1)
+        };
+        std::fs::create_dir_all(home.join(file).parent().expect("a folder")).expect("a folder");
+        std::fs::write(home.join(file), changes.iter().fold(text, change)).expect("it is written");
+    };
+    // Bob lies low, and who lies low may not move; a verb that ends something has those told who may not.
+    let cid = "\n  - { id: cid, name: Cid, side: blue, type: foot, strength: 1 }";
+    let bob = "side: blue, type: foot, strength: 1 }";
+    changed("rulesets/toy/ruleset.yaml", &[(bob, &format!("{bob}{cid}"))]);
+    let low = "at: \"2:0\", set: { down: true } }\n  - { unit: cid, at: \"0:2\" }";
+    changed("rulesets/toy/scenarios/meeting.yaml", &[("at: \"2:0\" }", low)]);
+    let guard = "when: \"not on-map(unit)\", say: \"it is lost\"";
+    let ends = ("move: { takes: unit,", "move: { ends: true, takes: unit,");
+    changed("rulesets/toy/tables.yaml", &[(guard, "when: \"unit.down\", say: \"it lies low\""), ends]);
+    for file in ["rules/fire.luau", "rules/march.luau", "rules/setup.luau", "scenarios/surprise.yaml"] {
+        changed(&format!("rulesets/toy/{file}"), &[]);
+    }
+    changed("maps/toy.yaml", &[]);
+    let told = at_the_board(&home, "ann\nann\nstay\nadvise\nwhich\n");
+    std::fs::remove_dir_all(&home).expect("the folder was there");
     assert!(told.contains("Blue answers next") && told.contains("You are asked nothing now"), "{told}");
+    let (_, which) = told.split_once("> which").expect("it is typed");
+    assert!(which.contains("0:2: Cid") && !which.contains("Bob") && !which.contains("it lies low"), "{told}");
 }

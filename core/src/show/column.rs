@@ -92,7 +92,8 @@ impl Column {
         question.offers.iter().any(Column::is_move)
     }
 
-    /// Whether what an offer has follow a unit is where it may move to: to face a space, or to fire at one, is not to go there.
+    /// Whether what an offer has follow a unit is where it may move to: to face a space, or to fire at one, is not to go
+    /// there.
     pub fn is_move(offer: &Offer) -> bool {
         offer.then.is_some_and(|then| matches!(then.by, Maker::Mover(_)))
     }

@@ -37,8 +37,8 @@ const MOST_WAYS: usize = 5_000;
 const TRIES: u32 = 1_000;
 
 /// What the next dice would come to, told to these eyes: those that wait, or those that follow an answer in the same part
-/// of the turn, if all who are asked meanwhile give the last of their answers that takes nothing. `None` where that would tell them
-/// what is hidden from them: where an answer reveals it, or a die is about it.
+/// of the turn, if all who are asked meanwhile give the last of their answers that takes nothing. `None` where that would
+/// tell them what is hidden from them: where an answer reveals it, or a die is about it.
 ///
 /// # Errors
 /// The answer is not taken, or fails.
