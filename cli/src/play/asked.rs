@@ -63,6 +63,8 @@ impl Table {
         println!();
         tell(&[format!("{asked}  [{}]", ruleset.cite(text.cite))]);
         self.listed.clear();
+        // Counters that a list of this question has described already: what follows calls them by their names.
+        let mut described: BTreeSet<i32> = BTreeSet::new();
         for choices in self.choices(question) {
             let verb = &ruleset.verbs[usize::from(choices.verb)];
             let says = text.verbs.get(&verb.id).unwrap_or(&verb.says);
@@ -75,6 +77,14 @@ impl Table {
                     // What is called by a number is typed by that number, and has no other.
                     let is_number = |value: &i32| ruleset.id_of(kind, *value).parse::<i32>().is_ok();
                     let are_numbers = choices.values.iter().all(is_number);
+                    if kind == Kind::Unit && !are_numbers {
+                        if choices.values.iter().all(|unit| described.contains(unit)) {
+                            tell(&[self.list_by_name(&choices)]);
+                            continue;
+                        }
+                        let (game, sight) = (self.session.game(), self.sight());
+                        described.extend(choices.values.iter().filter(|u| !sight.is_concealed(game, kind, **u)));
+                    }
                     for value in &choices.values {
                         let name = self.listed_name(&choices.set, kind, *value);
                         if are_numbers {
@@ -124,6 +134,18 @@ impl Table {
         };
         let is_begun = |offer: &&Offer| self.half.is_none_or(|half| half.verb == offer.verb);
         question.offers.iter().filter(is_begun).map(choices).collect()
+    }
+
+    /// Counters by their numbers and names alone, in a line.
+    fn list_by_name(&mut self, choices: &Choices) -> String {
+        let mut names = Vec::new();
+        for unit in &choices.values {
+            self.listed.push(choices.choice(*unit));
+            let name = self.session.ruleset().name_of(Kind::Unit, *unit);
+            // A line never ends between the two.
+            names.push(format!("{}\u{a0}{name}", self.listed.len()));
+        }
+        format!("       {}", names.join(", "))
     }
 
     /// A choice as it stands in a numbered list.

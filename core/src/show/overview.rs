@@ -111,6 +111,11 @@ impl Board<'_> {
             out.truncate(out.trim_end().len());
             out.push('\n');
         }
+        let rows: BTreeSet<i32> = line_of.keys().copied().collect();
+        let shared = rows.len().div_ceil(lines.len().max(1));
+        if shared > 1 {
+            let _ = writeln!(out, "  {shared} rows of the map share a line, named after the westernmost of its spaces");
+        }
         out + &self.tracks()
     }
 
