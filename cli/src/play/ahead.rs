@@ -133,8 +133,10 @@ impl Table {
     /// Whether an answer was taken; says why if it was not.
     pub(super) fn took(&mut self, outcome: Result<(), SessionError>) -> Result<bool> {
         match outcome {
+            // What comes of an answer is told before what is said of the next one in the line.
             Ok(()) => {
                 self.write()?;
+                self.tell();
                 Ok(true)
             }
             Err(SessionError::NotTaken(NotTaken::Refused(refusals))) => {
