@@ -15,7 +15,7 @@ use countermarch_core::{
     map::Map,
     play::RuleError,
     ruleset::{Differences, Loaded, Ruleset, Selection, VersionName, available},
-    study::check_examples,
+    study::{check_beginnings, check_examples},
 };
 use countermarch_scripting::{Budget, Runtime};
 use serde_json::{Value, json};
@@ -327,6 +327,9 @@ fn checked(library: &Library, id: &str, selection: &Selection) -> (Diagnostics, 
         Ok(loaded) => {
             let mut found = loaded.warnings;
             found.extend(&check_examples(library, &loaded.ruleset).list);
+            if let Ok(rules) = Runtime::new(loaded.ruleset.clone(), Budget::default()) {
+                found.extend(&check_beginnings(&loaded.ruleset, rules).list);
+            }
             (found, Some(loaded.ruleset))
         }
         Err(found) => (found, None),

@@ -60,6 +60,18 @@ fn it_is_counted_in_how_many_games_an_assertion_is_kept() {
 }
 
 #[test]
+fn a_game_that_fails_says_in_which_turn_it_did() {
+    let asserted = "assert:\n  never: { says: \"never\", when: \"false\", at: { place: turn, turns: [1] }, in: all }\n";
+    let ruleset = load(&asserting(asserted), "toy", &Selection::default());
+    let scenario = ruleset.scenario("meeting").expect("there is one");
+    let begin = || Match::new(ruleset.clone(), scenario, 1, Limits::BULK);
+    let mut session = Session::of(rules(&ruleset), begin());
+    let found = failing(&mut session, begin(), &[Player::Random, Player::Random], 0).expect("it is played so far");
+    assert_eq!(session.game().turn(), 2, "play has gone on since");
+    assert_eq!(found.turn, ruleset.turn_name(1));
+}
+
+#[test]
 fn a_comparison_measures_what_is_asserted() {
     let ruleset = load(&asserting(ASSERTED), "toy", &Selection::default());
     let scenario = ruleset.scenario("meeting").expect("there is one");
@@ -90,7 +102,7 @@ fn of_a_game_that_failed_it_is_told_what_stood_in_the_way() {
     let mut session = Session::of(rules(&ruleset), begin(seed));
     let players = vec![Player::Random; ruleset.sides.len()];
     let found = failing(&mut session, begin(seed), &players, 0).expect("it can be played again");
-    assert_eq!((found.seed, found.turn.as_str()), (seed, "turn 3"), "it is clear as turn 2 has been left");
+    assert_eq!((found.seed, found.turn.as_str()), (seed, "turn 2"), "it failed as turn 2 was left");
     let told = found.told.expect("she moves");
     assert!(told.says.contains("Ann") && told.says.contains("[t/"), "{told:?}");
     assert_eq!(told.rule, "", "several rules may have been at work since somebody was asked");

@@ -9,7 +9,7 @@ use countermarch_core::{
     library::Library,
     play::{Limits, Session, SessionError},
     ruleset::{Ruleset, Selection, VersionName},
-    study::{Choice, run_examples},
+    study::{Choice, check_beginnings, check_examples, run_examples},
 };
 use countermarch_scripting::{Budget, Runtime};
 use countermarch_tests::{root, toy};
@@ -44,7 +44,7 @@ fn every_broken_ruleset_is_told_exactly_what_is_wrong() {
 fn diagnose(fixture: &str) -> String {
     let mut library = toy();
     let mut selection = Selection::default();
-    let (mut plays, mut acts_out) = (false, false);
+    let (mut plays, mut acts_out, mut checks) = (false, false, false);
     let (mut path, mut text) = (String::new(), String::new());
     let close = |library: &mut Library, path: &mut String, text: &mut String| {
         if !path.is_empty() {
@@ -78,6 +78,8 @@ fn diagnose(fixture: &str) -> String {
             plays = true;
         } else if line == "examples" {
             acts_out = true;
+        } else if line == "check" {
+            checks = true;
         }
     }
     close(&mut library, &mut path, &mut text);
@@ -85,6 +87,11 @@ fn diagnose(fixture: &str) -> String {
         Ok(loaded) => (Some(loaded.ruleset), loaded.warnings),
         Err(found) => (None, found),
     };
+    if let Some(ruleset) = ruleset.as_ref().filter(|_| checks) {
+        found.extend(&check_examples(&library, ruleset).list);
+        let rules = Runtime::new(ruleset.clone(), Budget::default()).expect("checked");
+        found.extend(&check_beginnings(ruleset, rules).list);
+    }
     found.sort();
     let mut out: String = found.list.iter().map(|d| d.one_line(&library) + "\n").collect();
     if let Some(ruleset) = ruleset.as_ref().filter(|_| acts_out) {

@@ -147,6 +147,21 @@ fn a_task_that_fails_as_it_begins_is_not_lost() {
     assert!(matches!(session.stands(), Stands::Asks(_)));
 }
 
+#[test]
+fn what_one_match_used_up_is_not_missing_in_the_next() {
+    let endless = "function fire.count()\n  while true do end";
+    let ruleset = changed_toy("rules/fire.luau", "function fire.count()", endless);
+    let mut session = begin(&ruleset, 3, Limits::BULK);
+    while matches!(session.stands(), Stands::Asks(_)) {
+        let (by, last) = (session.question().expect("asked").by, *session.offers().last().expect("offered"));
+        let _ = session.act(by, last);
+    }
+    let Stands::Failed(Failure::Rule(wrong)) = session.stands() else { panic!("it runs out of fuel") };
+    assert!(wrong.message.contains("out of fuel"), "{}", wrong.message);
+    assert!(session.take_up(Match::new(ruleset.clone(), 0, 4, Limits::BULK)).is_ok());
+    session.advance().expect("another match begins as ever");
+}
+
 /// Of the toy whose units can go nowhere.
 fn dead_end() -> Failure {
     let (question, rule, file) = ["march.to", "march.move", "rulesets/toy/rules/march.luau"].map(str::to_owned).into();

@@ -10,8 +10,8 @@ use crate::ruleset::{Assertion, ReadAt, Ruleset};
 pub struct Readings {
     read: BTreeMap<Reading, i32>,
     asserted: Arc<[Assertion]>,
-    /// Whether each assertion has held so far; nothing where it has not been read.
-    held: Vec<Option<bool>>,
+    /// Whether each assertion has held so far, or the turn in which it first did not; nothing where it has not been read.
+    held: Vec<Option<Result<(), i32>>>,
     /// When the position is kept, and that.
     kept: Option<(ReadAt, Option<Box<Game>>)>,
 }
@@ -71,15 +71,16 @@ impl Readings {
         self.kept.as_ref()?.1.as_deref()
     }
 
-    /// Whether an assertion has failed so far.
-    pub fn has_failed(&self, assertion: usize) -> bool {
-        self.held[assertion] == Some(false)
+    /// In which turn an assertion has failed, if it has so far.
+    pub fn failed_in(&self, assertion: usize) -> Option<i32> {
+        self.held[assertion]?.err()
     }
 
     /// Whether an assertion was kept in a game that is over. One that was to be read at a place that play never came to is
     /// read as it ended.
     pub fn is_kept(&self, assertion: usize, game: &Game) -> bool {
-        self.held[assertion].unwrap_or_else(|| game.holds(&self.asserted[assertion].when, &[]))
+        let held = self.held[assertion].map(|held| held.is_ok());
+        held.unwrap_or_else(|| game.holds(&self.asserted[assertion].when, &[]))
     }
 
     /// What was read there; nothing where play did not come by.
@@ -101,7 +102,8 @@ impl Readings {
         }
         for (assertion, held) in self.asserted.iter().zip(&mut self.held) {
             if assertion.at.iter().any(is_here) {
-                *held = Some(held.unwrap_or(true) && game.holds(&assertion.when, &[]));
+                let holds = |()| if game.holds(&assertion.when, &[]) { Ok(()) } else { Err(turn) };
+                *held = Some(held.unwrap_or(Ok(())).and_then(holds));
             }
         }
     }

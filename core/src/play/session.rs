@@ -108,6 +108,8 @@ impl<R: Rules> Session<R> {
             return Err(Box::new(m));
         }
         let put_down = self.let_go();
+        // What the match before used up is not this one's.
+        self.rules.renew();
         self.hold(m);
         Ok(put_down)
     }

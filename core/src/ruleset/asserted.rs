@@ -40,9 +40,10 @@ impl Assertion {
     }
 }
 
-/// Reads `assert:`.
+/// Reads `assert:`, of a scenario that is played in these turns, or of any.
 pub(super) fn assertions(
     node: Option<&Node>,
+    turns: Option<(i32, i32)>,
     sequence: &Sequence,
     names: &Names<'_>,
     reader: &mut Reader<'_>,
@@ -53,7 +54,16 @@ pub(super) fn assertions(
         let mut fields = body.fields(reader.found);
         let says = fields.must("says", reader.found).map(|n| texts::plain(n, reader)).unwrap_or_default();
         let condition = fields.must("when", reader.found);
-        let at = read_at(fields.may("at"), sequence, reader);
+        let read = fields.may("at");
+        let at = read_at(read, sequence, reader);
+        let come = turns.map(|(first, last)| first..=sequence.last_turn(last));
+        let wanted = at.iter().flat_map(|at| at.turns.iter().flatten());
+        let never = wanted.copied().find(|turn| come.as_ref().is_some_and(|come| !come.contains(turn)));
+        if let Some((node, turn)) = read.zip(never) {
+            let message = format!("no game of this scenario comes to turn {turn}");
+            let help = "name a turn in which it is played, or leave `at:` out: it is read as the game ends then";
+            reader.found.error("range", &node.span, message, help);
+        }
         let share = fields.must("in", reader.found).and_then(|node| share(node, reader)).unwrap_or((1, 1));
         let named = condition.and_then(Node::text).and_then(|text| first_unit(text, &reader.units));
         let about = fields.may("about").map_or(named, |node| reader.unit(node));
@@ -80,6 +90,10 @@ fn share(node: &Node, reader: &mut Reader<'_>) -> Option<(u32, u32)> {
     let number = |text: &str| text.trim().parse::<u32>().ok().filter(|number| *number <= 1_000_000);
     let read = text.split_once(" of ").and_then(|(least, of)| Some((number(least)?, number(of)?)));
     let read = read.filter(|(least, of)| *of > 0 && least <= of);
+    if read.is_some_and(|(least, _)| least == 0) {
+        let message = format!("`{text}` is so whatever happens");
+        reader.found.error("type", &node.span, message, "write in how many games it holds at least");
+    }
     if read.is_none() {
         let message = format!("`{text}` says not in how many games it holds");
         reader.found.error("type", &node.span, message, "write `90 of 100`, or `all`");

@@ -258,16 +258,22 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
             let mut fields = node.fields(reader.found);
             let node = fields.must("assert", reader.found);
             fields.finish(reader.found);
-            asserted::assertions(node, &sequence, &names, &mut reader)
+            asserted::assertions(node, None, &sequence, &names, &mut reader)
         }
     };
     let mut scenarios = Vec::new();
     let listed = fields.may("scenarios").filter(|_| selection.map.is_none());
     for node in listed.map(|n| n.items(reader.found)).unwrap_or_default() {
         let mut scenario = scenario::read(node, &schema, &sequence, &rules, &mut reader);
-        let mut asserted = asserted::assertions(node.get("assert"), &sequence, &names, &mut reader);
+        let mut asserted =
+            asserted::assertions(node.get("assert"), Some(scenario.turns), &sequence, &names, &mut reader);
         asserted.extend(also_asserted.iter().cloned());
         scenario.asserted = asserted.into();
+        let is_same = |other: &scenario::Scenario| other.id == scenario.id;
+        if let Some(name) = node.get("scenario").filter(|_| scenarios.iter().any(is_same)) {
+            let message = format!("two scenarios are called `{}`", scenario.id);
+            reader.found.error("twice", &name.span, message, "nobody could play this one: give it another name");
+        }
         scenarios.push(scenario);
     }
     let played = listed.is_some().then_some(&*scenarios);

@@ -8,7 +8,7 @@ use super::{
     state::{Holder, Schema},
 };
 use crate::{
-    diagnostic::suggest,
+    diagnostic::{Span, suggest},
     ruleset::{Rule, Sequence},
     yaml::{Fields, Node},
 };
@@ -49,6 +49,8 @@ pub struct Scenario {
     pub script: Option<RuleId>,
     /// What is asserted of its games.
     pub asserted: Arc<[Assertion]>,
+    /// Where it is named.
+    pub span: Span,
 }
 
 /// Reads one scenario file.
@@ -60,7 +62,9 @@ pub(super) fn read(
     reader: &mut Reader<'_>,
 ) -> Scenario {
     let mut fields = node.fields(reader.found);
-    let id = fields.must("scenario", reader.found).map(|n| n.as_text(reader.found)).unwrap_or_default();
+    let named = fields.must("scenario", reader.found);
+    let span = named.map_or(&node.span, |named| &named.span).clone();
+    let id = named.map(|n| n.as_text(reader.found)).unwrap_or_default();
     let title = fields.text("title", reader.found).unwrap_or_else(|| id.clone());
     let about = fields.text("about", reader.found).unwrap_or_default();
     let mut setup: Vec<Setup> = Vec::new();
@@ -94,7 +98,14 @@ pub(super) fn read(
         }
     }
     let turns = read_turns(&mut fields, sequence, reader);
-    let begin = fields.text("begin", reader.found);
+    let begin = fields.may("begin").map(|node| {
+        let name = node.as_text(reader.found);
+        if sequence.place(&name).is_none() {
+            let help = suggest(&name, sequence.places.iter().map(|place| place.name.as_str()));
+            reader.found.error("unknown-name", &node.span, format!("`{name}` is no place of the sequence"), help);
+        }
+        name
+    });
     let script = fields.may("script").and_then(|n| {
         let name = n.as_text(reader.found);
         let at = rules.iter().position(|r| r.name == name);
@@ -111,7 +122,7 @@ pub(super) fn read(
     // What is asserted is read by whoever knows the sequence of play.
     fields.may("assert");
     fields.finish(reader.found);
-    Scenario { id, title, about, setup, from, state, turns, begin, script, asserted: Arc::default() }
+    Scenario { id, title, about, setup, from, state, turns, begin, script, asserted: Arc::default(), span }
 }
 
 /// The first and the last turn; no game begins after it has ended.
@@ -120,6 +131,10 @@ fn read_turns(fields: &mut Fields<'_>, sequence: &Sequence, reader: &mut Reader<
     let mut turn = |node: Option<&Node>, default| node.map_or(default, |n| n.as_int(1, 10_000, reader.found));
     let turns = (turn(first, 1), turn(last, 10_000));
     let end = sequence.last_turn(turns.1);
+    if let Some(node) = last.filter(|_| turns.1 > end) {
+        let message = format!("turn {} does not come: the last turn of the sequence is {end}", turns.1);
+        reader.found.error("range", &node.span, message, "end earlier, or give the sequence more turns");
+    }
     if let Some(node) = first.filter(|_| turns.0 > end) {
         let message = format!("play begins in turn {}, and its last turn is {end}", turns.0);
         reader.found.error("range", &node.span, message, "begin earlier, or end later");
@@ -184,13 +199,22 @@ fn columns(
     for (key, value) in node.entries(reader.found) {
         let name = key.as_text(reader.found);
         match schema.column(holder, &name) {
+            Some(column @ (Schema::PLACE | Schema::TURN | Schema::PHASING)) => {
+                let help = match column {
+                    Schema::PLACE => "where a counter stands is said by `at:` or `in:`",
+                    Schema::TURN => "the turn that play begins in is said by `first-turn:`",
+                    _ => "whose turn it is follows from where play begins, which `begin:` says",
+                };
+                reader.found.error("not-set-here", &key.span, format!("`{name}` is not set here"), help);
+            }
             Some(column) => {
                 let c = &schema.columns[column as usize];
                 state.push((column, of, kind::value(value, c.kind, c.range, schema, reader)));
             }
             None => {
-                let known = schema.columns.iter().filter(|c| c.holder == holder).map(|c| c.name.as_str());
-                let help = suggest(&name, known);
+                // The first are the engine's own.
+                let own = schema.columns.iter().skip(usize::from(Schema::PHASING) + 1);
+                let help = suggest(&name, own.filter(|c| c.holder == holder).map(|c| c.name.as_str()));
                 reader.found.error("unknown-name", &key.span, format!("`{name}` is not declared"), help);
             }
         }

@@ -136,7 +136,8 @@ impl<R: Rules> Acting<R> {
         for (unit, place) in node.get("place").map(|n| n.entries(&mut self.found).to_vec()).unwrap_or_default() {
             let name = unit.as_text(&mut self.found);
             let Some(unit_id) = self.session.ruleset().unit(&name) else {
-                return fail(&unit.span, format!("there is no unit `{name}`"));
+                let units = self.session.ruleset().units.iter().map(|unit| unit.id.as_str());
+                return fail(&unit.span, format!("there is no unit `{name}`: {}", suggest(&name, units)));
             };
             let to = self.place_named(&place)?;
             self.apply(Effect::Place { unit: unit_id, to, cite: Cite::NONE }, &place.span)?;

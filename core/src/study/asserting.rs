@@ -139,10 +139,11 @@ pub fn failing<R: Rules>(
             found.told = Some(here(session, line));
         }
         found.answers = session.entries();
-        found.turn = ruleset.turn_name(session.game().turn());
-        let has_failed = session.readings.as_ref().is_some_and(|readings| readings.has_failed(assertion));
+        // Play may have come to the next turn since it was read.
+        let failed_in = session.readings.as_ref().and_then(|readings| readings.failed_in(assertion));
+        found.turn = ruleset.turn_name(failed_in.unwrap_or(session.game().turn()));
         let question = match session.stands() {
-            Stands::Asks(question) if !has_failed => question.clone(),
+            Stands::Asks(question) if failed_in.is_none() => question.clone(),
             _ => break,
         };
         let stood = unit.and_then(|unit| named(session, &question, unit));
@@ -228,6 +229,7 @@ pub fn kept_text(all: &[Kept]) -> String {
     for kept in all {
         let Kept { assertion, held, games, failing } = kept;
         let word = match (kept.is_kept(), kept.is_certain()) {
+            _ if *games == 0 => "not told, since no game was played to its end",
             (true, true) => "kept",
             (true, false) => "kept, though more games could say otherwise",
             (false, true) => "FAILED",

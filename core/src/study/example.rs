@@ -12,6 +12,7 @@ use std::{
 use super::{
     acting::{Acting, fail},
     coverage::{is_put_to_work, with_their_rows},
+    example_names::check_names,
     fixture::little_map,
 };
 use crate::{
@@ -270,7 +271,9 @@ pub fn check_examples(library: &Library, base: &Ruleset) -> Diagnostics {
     let mut found = Diagnostics::default();
     for (path, text, _) in files(library, &folders(base)) {
         let node = yaml::parse(path, text, &mut found);
-        read_examples(&node, base, &mut found);
+        for example in read_examples(&node, base, &mut found) {
+            check_names(&example.node, base, &mut found);
+        }
     }
     found
 }

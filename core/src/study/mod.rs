@@ -3,6 +3,7 @@
 mod acting;
 mod advice;
 mod asserting;
+mod beginning;
 mod bid;
 mod blame;
 mod blamed;
@@ -15,6 +16,7 @@ mod coverage;
 mod crew;
 mod effects;
 mod example;
+mod example_names;
 mod fair;
 mod figures;
 mod fixture;
@@ -64,6 +66,7 @@ mod walked;
 
 pub use advice::{Advice, advice, advice_json, advice_text};
 pub use asserting::{Failing, Kept, Stood as StoodInTheWay, failing, kept_json, kept_text};
+pub use beginning::check_beginnings;
 pub use bid::{Bid, Bidding, Leads, Portion, Searched, Tried as TriedValue, halved, rank_at_95, search};
 pub use blame::{Blame, Blamed, Cause, Course};
 pub use blamed::{blamed_json, blamed_text};

@@ -1,0 +1,96 @@
+//! Names in examples that nothing is called, found before anything is acted out.
+
+use crate::{
+    diagnostic::{Diagnostics, suggest},
+    ruleset::{Holder, Ruleset, Schema},
+    yaml::Node,
+};
+
+/// What `expect:` may speak of besides things: what was told, whether the game is over, where play is.
+const SPOKEN_OF: [&str; 5] = ["tally", "told", "not-told", "over", "in"];
+/// What may be expected of a unit besides its properties: where it is, and how it moved.
+const OF_UNITS: [&str; 4] = ["at", "path", "left", "beyond"];
+
+/// Looks through the names that an example sets up and expects. What it brings itself, or its version, is known once that
+/// is loaded, and what stands on a little map once that is laid.
+pub(super) fn check_names(item: &Node, ruleset: &Ruleset, found: &mut Diagnostics) {
+    if item.get("change").or(item.get("version")).is_some() {
+        return;
+    }
+    let knows_spaces = item.get("map").is_none();
+    for (unit, place) in entries(item.get("place"), found) {
+        let name = unit.as_text(found);
+        if ruleset.unit(&name).is_none() {
+            let units = ruleset.units.iter().map(|unit| unit.id.as_str());
+            found.error("unknown-name", &unit.span, format!("there is no unit `{name}`"), suggest(&name, units));
+        }
+        if knows_spaces {
+            check_place(&place, ruleset, found);
+        }
+    }
+    for (who, values) in entries(item.get("state"), found) {
+        check_thing(&who, &values, (ruleset, knows_spaces, false), found);
+    }
+    let steps = item.get("play").map(|play| play.items(found).to_vec()).unwrap_or_default();
+    for expect in steps.iter().filter_map(|step| step.get("expect")).chain(item.get("expect")) {
+        for (who, what) in entries(Some(expect), found) {
+            if !who.text().is_some_and(|word| SPOKEN_OF.contains(&word)) {
+                check_thing(&who, &what, (ruleset, knows_spaces, true), found);
+            }
+        }
+    }
+}
+
+fn entries(node: Option<&Node>, found: &mut Diagnostics) -> Vec<(Node, Node)> {
+    node.map(|node| node.entries(found).to_vec()).unwrap_or_default()
+}
+
+fn check_place(node: &Node, ruleset: &Ruleset, found: &mut Diagnostics) {
+    let name = node.as_text(found);
+    if ruleset.map.find(&name).is_none() && ruleset.boxes.iter().all(|place| place.id != name) {
+        let boxes = ruleset.boxes.iter().map(|place| place.id.as_str());
+        let known = ruleset.map.spaces().map(|space| ruleset.map.space(space).name.as_str()).chain(boxes);
+        found.error("unknown-name", &node.span, format!("there is no space or box `{name}`"), suggest(&name, known));
+    }
+}
+
+/// A thing and its properties: those of the state, and where something `is_expected`, printed ones too and where it is.
+fn check_thing(
+    who: &Node,
+    values: &Node,
+    (ruleset, knows_spaces, is_expected): (&Ruleset, bool, bool),
+    found: &mut Diagnostics,
+) {
+    let name = who.as_text(found);
+    let holder = match name.as_str() {
+        "game" => Holder::Game,
+        name if ruleset.side(name).is_some() => Holder::Side,
+        name if ruleset.unit(name).is_some() => Holder::Unit,
+        name if ruleset.cards.iter().any(|card| card.id == name) => Holder::Card,
+        name if ruleset.map.find(name).is_some() => Holder::Space,
+        _ if !knows_spaces => Holder::Space,
+        name => {
+            let units = ruleset.units.iter().map(|unit| unit.id.as_str());
+            let known = units.chain(ruleset.sides.iter().map(|side| side.id.as_str())).chain(["game"]);
+            let message = format!("`{name}` is neither a unit, a side, a card, a space nor `game`");
+            return found.error("unknown-name", &who.span, message, suggest(name, known));
+        }
+    };
+    for (property, value) in entries(Some(values), found) {
+        let name = property.as_text(found);
+        let is_at = is_expected && holder == Holder::Unit && name == "at";
+        if is_at && knows_spaces {
+            check_place(&value, ruleset, found);
+        }
+        let of_units = is_expected && holder == Holder::Unit && OF_UNITS.contains(&name.as_str());
+        let declared = ruleset.schema.columns.iter().filter(|c| c.holder == holder).map(|c| c.name.as_str());
+        let printed = ruleset.attributes.iter().filter(|a| a.holder == holder && is_expected).map(|a| a.name.as_str());
+        let mut known = declared.chain(printed);
+        if !of_units && !known.any(|known| known == name) {
+            let declared = ruleset.schema.columns.iter().enumerate().filter(|(_, c)| c.holder == holder);
+            let own = declared.filter(|(at, _)| *at != usize::from(Schema::PLACE)).map(|(_, c)| c.name.as_str());
+            let message = format!("there is no property `{name}`");
+            found.error("unknown-name", &property.span, message, suggest(&name, own));
+        }
+    }
+}
