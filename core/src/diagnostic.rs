@@ -211,7 +211,7 @@ fn floor_char(text: &str, mut at: usize) -> usize {
     at
 }
 
-/// The known name nearest to `wrong`, if one is near enough to be what was meant.
+/// The known name nearest to `wrong`, if one is near enough to be what was meant: capitals are as near as can be.
 pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = (wrong.chars().count() / 3).max(1);
     // There may be very many: only what begins or ends alike is looked at closely.
@@ -219,12 +219,13 @@ pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
     let (first, last) = ends(wrong);
     let is_alike = |k: &&str| {
         let near = k.len().abs_diff(wrong.len()) <= 4 * limit;
-        near && (ends(k).0 == first || ends(k).1 == last) || k.starts_with(wrong)
+        near && (ends(k).0 == first || ends(k).1 == last) || k.starts_with(wrong) || k.eq_ignore_ascii_case(wrong)
     };
+    let far = |k: &str| if k.eq_ignore_ascii_case(wrong) { 0 } else { distance(wrong, k) };
     known
         .into_iter()
         .filter(is_alike)
-        .map(|k| (distance(wrong, k), k))
+        .map(|k| (far(k), k))
         .filter(|(d, k)| *d <= limit || (k.len() >= 4 && wrong.len() >= 4 && k.starts_with(wrong)))
         .min()
         .map(|(_, k)| k)

@@ -12,7 +12,24 @@ use countermarch_core::{
     study::{Choice, check_beginnings, check_examples, run_examples},
 };
 use countermarch_scripting::{Budget, Runtime};
-use countermarch_tests::{root, toy};
+use countermarch_tests::{library, root, toy};
+
+/// Luau's analyzer is not given the names of so many spaces; whoever checks rules knows them all the same.
+#[test]
+fn spaces_of_a_large_map_are_looked_up_too() {
+    let mut library = library(&root());
+    let path = "rulesets/gettysburg-77/rules/arrivals.luau";
+    let text = library.text(path).expect("it is there").replacen(
+        "  local entry =",
+        "  place(units.burbank, space_named(\"kk30\"))\n  local entry =",
+        1,
+    );
+    library.insert(path, text);
+    let found =
+        countermarch_scripting::load(&library, "gettysburg-77", &Selection::default()).expect_err("no such hex");
+    let [wrong] = found.list.as_slice() else { panic!("{found:?}") };
+    assert_eq!((&*wrong.message, &*wrong.help), ("the map has no space `kk30`", "did you mean `KK30`?"));
+}
 
 const FOUND: &str = "---- found ----\n";
 

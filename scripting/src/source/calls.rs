@@ -81,6 +81,17 @@ impl Walk<'_> {
 
     /// Whether what is given can be what is wanted.
     fn fits(&mut self, name: &str, parameter: &str, (value, is): (&Value, &Type), wanted: &Type) {
+        // Definitions do not list the spaces of a large map, and there are none the more for it.
+        if let (Type::Named(of), Some(said)) = (wanted, text(Some(value)))
+            && of.as_ref() == "SpaceName"
+            && self.names.words(wanted).is_none()
+            && self.ruleset.map.find(said).is_none()
+        {
+            let map = &self.ruleset.map;
+            let help = self.found.suggest(said, map.spaces().map(|space| map.space(space).name.as_str()));
+            let (code, message) = undeclared(of, said);
+            return self.error(code, &value.at, message, help);
+        }
         if !self.names.clash(is, wanted) {
             return;
         }
