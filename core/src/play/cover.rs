@@ -3,7 +3,8 @@
 //! The look-ahead is closed, not a search. In a battle every attacker must be able to attack every target. A
 //! battle may be begun or extended as long as all that would be left without a partner, of one kind only,
 //! could still join it as it stands; it may be closed when nothing is left so. Where each attacks alone, a battle
-//! stands as long as no fewer of those under duty find a target of their own than could before it (a matching).
+//! stands as long as no fewer of those under duty find a target of their own, among those that must be attacked, than
+//! could before it (a matching).
 
 use std::{cell::RefCell, ops::Deref, rc::Rc};
 
@@ -44,7 +45,7 @@ pub struct Table {
     /// Bit sets: who is under duty.
     must: (Bits, Bits),
     single: bool,
-    /// Where each attacks alone: of those under duty as many as could each have a target of their own.
+    /// Where each attacks alone: of those under duty as many as could each have a target of their own that must be attacked.
     alone: Bits,
 }
 
@@ -102,7 +103,7 @@ impl Table {
             }
         }
         if cover.single {
-            cover.alone = matched(&cover.pairs, cover.must.0, Bits::MAX);
+            cover.alone = matched(&cover.pairs, cover.must.0, cover.must.1);
         }
         cover
     }
@@ -155,7 +156,7 @@ impl<'a> Cover<'a> {
     /// Where each attacks alone: whoever under duty would find no target of its own, though as many could as can.
     fn left_idle(&self, attackers: Bits, targets: Bits) -> Option<usize> {
         self.game.takes_steps(self.attackers.len());
-        let rest = matched(&self.pairs, self.must.0 & !attackers, !targets);
+        let rest = matched(&self.pairs, self.must.0 & !attackers, self.must.1 & !targets);
         let busy = (self.must.0 & attackers).count_ones() + rest.count_ones();
         bits(self.alone & !attackers & !rest).next().filter(|_| busy < self.alone.count_ones())
     }
@@ -252,8 +253,10 @@ impl<'a> Cover<'a> {
 
     /// Why no more battles may be left out; nothing if none is owed.
     pub fn why_not_done(&self) -> Option<Refusal> {
+        // Who attacks alone need not choose a target that nobody has to attack.
+        let owed = if self.single { self.must.1 } else { Bits::MAX };
         for a in bits(self.must.0) {
-            if bits(self.pairs[a]).any(|t| self.stands(1 << a, 1 << t).is_ok()) {
+            if bits(self.pairs[a] & owed).any(|t| self.stands(1 << a, 1 << t).is_ok()) {
                 return Some(self.says(Text::MustAttack, &[self.attackers[a]], self.contact.cite_attack));
             }
         }

@@ -1,5 +1,7 @@
 //! Why a move or a retreat does not come to a space: what closes it, what lies on the way, or how far it is.
 
+use std::collections::BTreeSet;
+
 use super::{
     effect::TallyLine,
     game::Game,
@@ -286,10 +288,38 @@ impl Game {
         let Some(better) = ends.first() else {
             return vec![Refusal::engine(Text::NoRetreat, [], kind.cite)];
         };
+        let may = |space: SpaceId| self.passes(kind.may_step as u16, &[retreat.unit, -1, space.0 as i32]);
+        if let Some(from) = from
+            && self.path_away((from, to), retreat, &may).is_none()
+            && let Some(path) = self.path_away((from, to), retreat, &|_| true)
+            && let Some(shut) = path.into_iter().find(|space| !may(*space))
+        {
+            let refusals = self.refusals(kind.may_step as u16, &[retreat.unit, -1, shut.0 as i32]);
+            return refusals.into_iter().map(|refusal| refusal.at(shut, to)).collect();
+        }
         let row = &by.rows[better.row];
         let why = Said { says: Saying::Row { rows: kind.by as u16, row: better.row as u16 }, with: Vec::new() };
         let said = Said::engine(Text::BetterRetreat, [to.into(), why.into()]);
         vec![Refusal { row: row.id.as_str().into(), said, cite: row.cite }]
+    }
+
+    /// A path on which each step of a retreat leads farther away and into a space where one may be; nothing where none does.
+    fn path_away(
+        &self,
+        (from, to): (SpaceId, SpaceId),
+        retreat: &Retreat,
+        may: &dyn Fn(SpaceId) -> bool,
+    ) -> Option<Vec<SpaceId>> {
+        let (mut found, mut come) = (None, BTreeSet::new());
+        self.ruleset.map.paths_away(from, usize::from(retreat.longest), &mut |space| may(space), &mut |path| {
+            // Whatever the path there, as many steps lie behind it.
+            let is_new = path.last().is_some_and(|end| come.insert(*end));
+            if found.is_none() && path.last() == Some(&to) && path.len() >= usize::from(retreat.shortest) {
+                found = Some(path.to_vec());
+            }
+            is_new && found.is_none()
+        });
+        found
     }
 
     /// How the movement points of a move add up; nothing where rows do not say it.
