@@ -8,7 +8,7 @@ use countermarch_core::{
     ruleset::{Ruleset, Selection},
     study::{Gauge, Kept, Played, Player, Series, failing, play_out, trial},
 };
-use countermarch_tests::{load, rules, toy};
+use countermarch_tests::{library, load, root, rules, toy};
 
 const ASSERTED: &str = "assert:
   ann-lives: { says: \"Ann lives.\", when: \"not in-box(ann, lost)\", in: 9 of 10 }
@@ -57,6 +57,27 @@ fn it_is_counted_in_how_many_games_an_assertion_is_kept() {
     assert_eq!(kept[1].failing.len(), Kept::TOLD);
     let of_two = played(&ruleset, 400, 2);
     assert!(all.iter().zip(&of_two).all(|(one, other)| (one.seed, &one.kept) == (other.seed, &other.kept)));
+}
+
+/// A space of the map goes by its name, a number too, and has its properties.
+#[test]
+fn what_is_asserted_may_be_about_a_space_by_its_name() {
+    let asserting = |id: &str, file: &str, when: &str| {
+        let mut library = library(&root());
+        let path = format!("rulesets/{id}/scenarios/{file}.yaml");
+        let asserted = format!("assert:\n  it: {{ says: \"so\", when: \"{when}\", in: all }}\n");
+        let text = format!("{}{asserted}", library.text(&path).expect("there is one"));
+        library.insert(&path, text);
+        Ruleset::load(&library, id, &Selection::default())
+    };
+    let loaded = asserting("tmag", "culps-hill", "35.held = union or slocum.space = 31").expect("spaces are numbers");
+    let scenario = loaded.ruleset.scenario("culps-hill").expect("there is one");
+    let looked = format!("{:?}", loaded.ruleset.scenarios[scenario].asserted[0].when);
+    let [here, there] = ["35", "31"].map(|name| loaded.ruleset.map.find(name).expect("on the map").0.to_string());
+    assert!(looked.contains(&format!("Const({here})")) && looked.contains(&format!("Const({there})")), "{looked}");
+    assert!(asserting("gettysburg-77", "july-2", "MM20.held = union and distance(law, MM20) < 3").is_ok());
+    let wrong = asserting("gettysburg-77", "july-2", "mm20.held = union").expect_err("not written so");
+    assert_eq!(wrong.list[0].help, "did you mean `MM20`?");
 }
 
 #[test]

@@ -7,10 +7,10 @@ use super::{
     unread::Unread,
 };
 use crate::{
-    diagnostic::{Diagnostics, Span, suggest},
+    diagnostic::{Diagnostics, Span, nearest, suggest},
     kept::Kept,
     map::Map,
-    ruleset::{Attribute, Holder, Kind, NamedSet, Property, Schema, Setting, Symbols},
+    ruleset::{Attribute, Holder, Kind, NamedSet, Property, Schema, Setting},
 };
 
 /// Everything a row may name.
@@ -148,6 +148,11 @@ impl Compiler<'_> {
         {
             return Some(Expr::Const(value));
         }
+        if wanted == Kind::Space
+            && let Some(space) = self.numbered_space(tree)
+        {
+            return Some(space);
+        }
         if let What::Name(name) = &tree.what
             && let Some((what, known)) = self.names_of(wanted)
             && !self.means_something(name, scope)
@@ -176,49 +181,6 @@ impl Compiler<'_> {
         }
         let [is, wanted] = [kind, wanted].map(|kind| self.names.schema.words_of(kind));
         self.wrong(tree, format!("this is {is}, and {wanted} is wanted"), String::new(), found).map(|(e, _)| e)
-    }
-
-    /// A name that means something because of the kind wanted: a symbol, a side, a counter, a terrain.
-    fn literal(&self, name: &str, wanted: Kind) -> Option<i32> {
-        let at = match wanted {
-            Kind::Symbol(list) => self.names.schema.symbols[list as usize].values.iter().position(|v| v == name),
-            Kind::Side => self.names.sides.iter().position(|s| s == name),
-            Kind::Unit => self.names.units.iter().position(|u| u == name),
-            Kind::Terrain => return self.names.map.terrains.iter().position(|t| t == name).map(|at| 1 << at),
-            Kind::Flag if name == "true" => Some(1),
-            Kind::Flag if name == "false" => Some(0),
-            Kind::Space => self.names.map.find(name).map(|s| s.0 as usize),
-            _ if name == "nothing" => return Some(-1),
-            _ => None,
-        };
-        if at.is_none() && name == "nothing" && !matches!(wanted, Kind::Int | Kind::Flag) {
-            return Some(-1);
-        }
-        at.map(|at| at as i32)
-    }
-
-    /// The names that values of a kind go by and nothing else does, and how a message begins that there is none.
-    fn names_of(&self, kind: Kind) -> Option<(String, &[String])> {
-        match kind {
-            Kind::Terrain => Some(("the map has no terrain".to_owned(), &self.names.map.terrains)),
-            Kind::Symbol(list) => {
-                let list = &self.names.schema.symbols[list as usize];
-                let of = if list.name == Symbols::DIRECTION { "the map" } else { &format!("the list `{}`", list.name) };
-                let what = if list.name == Symbols::DIRECTION { "direction" } else { "value" };
-                Some((format!("{of} has no {what}"), &list.values))
-            }
-            _ => None,
-        }
-    }
-
-    /// Whether a name by itself means something, whatever is wanted.
-    fn means_something(&self, name: &str, scope: &Scope) -> bool {
-        let schema = self.names.schema;
-        scope.bound.iter().any(|(bound, _)| bound == name)
-            || schema.columns.iter().any(|column| column.holder == Holder::Game && column.name == name)
-            || self.names.terms.iter().any(|term| term.name == name)
-            || self.names.numbers.iter().any(|(known, _)| known == name)
-            || [Kind::Side, Kind::Unit].iter().any(|kind| name != "nothing" && self.literal(name, *kind).is_some())
     }
 
     pub(super) fn tree(&self, tree: &Tree, scope: &mut Scope, found: &mut Diagnostics) -> Option<Typed> {
@@ -333,15 +295,25 @@ impl Compiler<'_> {
         if matches!(name, "true" | "false") {
             return Some((Expr::Const(i32::from(name == "true")), Kind::Flag));
         }
+        if let Some(value) = self.literal(name, Kind::Space) {
+            return Some((Expr::Const(value), Kind::Space));
+        }
         let known = scope.bound.iter().map(|(n, _)| n.as_str()).filter(|n| !n.is_empty());
         let game = schema.columns.iter().filter(|c| c.holder == Holder::Game).map(|c| c.name.as_str());
         let terms = self.names.terms.iter().map(|w| w.name.as_str());
-        let help = suggest(name, known.chain(game).chain(terms));
+        let map = self.names.map;
+        // Of the spaces, which may be very many, only the one that is meant but for its capitals.
+        let spaces = map.spaces().map(|space| map.space(space).name.as_str());
+        let alike = spaces.filter(|space| space.eq_ignore_ascii_case(name));
+        let units = self.names.units.iter().map(String::as_str).filter(|unit| nearest(name, [*unit]).is_some());
+        let help = suggest(name, known.chain(game).chain(terms).chain(alike).chain(units));
         self.means_nothing(tree, name, (format!("`{name}` is not known here"), help), found)
     }
 
     fn step(&self, tree: &Tree, of: &Tree, name: &str, scope: &mut Scope, found: &mut Diagnostics) -> Option<Typed> {
-        let (of, kind) = self.tree(of, scope, found)?;
+        // A number has no properties; a space that is called so has.
+        let numbered = self.numbered_space(of).map(|space| (space, Kind::Space));
+        let (of, kind) = numbered.or_else(|| self.tree(of, scope, found))?;
         let holder = match kind {
             Kind::Unit if name == "space" => return Some((Expr::SpaceOf(Box::new(of)), Kind::Space)),
             Kind::Space if self.stated(name).is_some() => {

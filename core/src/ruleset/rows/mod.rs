@@ -10,6 +10,7 @@ mod ground;
 mod inline;
 mod likeness;
 mod listed;
+mod meanings;
 mod parse;
 mod reads;
 mod sets;
