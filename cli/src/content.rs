@@ -265,7 +265,11 @@ pub fn scenario(ruleset: &Ruleset, asked: Option<&str>) -> Result<usize> {
 pub fn scenario_if_any(ruleset: &Ruleset, asked: Option<&str>) -> Result<Option<usize>> {
     let Some(id) = asked else { return Ok((!ruleset.scenarios.is_empty()).then_some(0)) };
     let known = || ruleset.scenarios.iter().map(|scenario| scenario.id.as_str());
-    ruleset.scenario(id).map(Some).ok_or_else(|| anyhow!("there is no scenario `{id}`: {}", suggest(id, known())))
+    let lacks = || {
+        let version = format!("{}{}", ruleset.id, ruleset.version);
+        anyhow!("`{version}` has no scenario `{id}`: {}", suggest(id, known()))
+    };
+    ruleset.scenario(id).map(Some).ok_or_else(lacks)
 }
 
 /// A runtime for a game that has been checked.

@@ -56,6 +56,14 @@ pub fn run(options: &Options) -> Result<bool> {
             println!();
         }
         println!("{} examples: {passed} passed, {} failed", report.examples, report.failed.len());
+        // Those of an amendment are acted out with it.
+        let has_examples = |folder: &str| content.library.under(&format!("{folder}/examples/")).next().is_some();
+        let others = ruleset.amendments.iter().filter(|amendment| !amendment.on && has_examples(&amendment.folder));
+        let versions: Vec<String> =
+            others.map(|other| format!("{}{}", ruleset.id, ruleset.version_with(&other.id))).collect();
+        if !versions.is_empty() {
+            println!("not acted out: the examples that belong to {}", versions.join(", "));
+        }
     }
     Ok(report.failed.is_empty())
 }

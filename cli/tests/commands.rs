@@ -339,7 +339,7 @@ fn wrong_use_exits_with_two() {
     simulate("--players", "nonsense", "`nonsense` is not SIDE=PLAYER");
     simulate("--players", "red=plain", "there is no side `red`");
     simulate("--players", "union=human", "people do not play in a simulation");
-    simulate("--scenario", "ghost", "there is no scenario `ghost`");
+    simulate("--scenario", "ghost", "has no scenario `ghost`");
     simulate("--jobs", "100000", "--jobs");
     simulate("--jobs", "0", "--jobs");
     simulate("--games", "-1", "unexpected argument");

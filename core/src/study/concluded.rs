@@ -15,7 +15,10 @@ use super::{
     sampled::{Sampled, sample_body, sample_json, sample_text, table_chart, table_json, table_markdown, table_markup},
     study_file::{figure_in, holes},
 };
-use crate::{diagnostic::Span, ruleset::Ruleset};
+use crate::{
+    diagnostic::{Span, suggest},
+    ruleset::Ruleset,
+};
 
 /// How often all conditions of a study together may be found to hold, or to fail, by chance.
 const ALPHA: f64 = 0.05;
@@ -158,8 +161,8 @@ impl Concluded<'_> {
         let gauges = &compared.comparison.gauges;
         let measure = &quantity.amount.measure;
         if !gauges.iter().any(|gauge| gauge.id == *measure) {
-            let all: Vec<&str> = gauges.iter().map(|gauge| gauge.id.as_str()).collect();
-            return Err(format!("`{of}` measures no `{measure}`, but {}", all.join(", ")));
+            let known = suggest(measure, gauges.iter().map(|gauge| gauge.id.as_str()));
+            return Err(format!("`{of}` measures no `{measure}`: {known}"));
         }
         if let Some(amendment) = amendment {
             let all = compared.differences.amendments();

@@ -8,6 +8,7 @@ use super::{
     report::figure,
     statistics::{UNKNOWN, ends, mean_within, wilson_at},
 };
+use crate::diagnostic::suggest;
 
 /// A measure, at a moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -244,8 +245,7 @@ impl Sample {
             return Some(format!("has no moment `{moment}` ({all})"));
         }
         let id = missing.gauge(&self.words).unwrap_or_default();
-        let near: Vec<&str> = self.gauges.iter().map(|gauge| gauge.id.as_str()).collect();
-        Some(format!("measures no `{id}`, but {}", near.join(", ")))
+        Some(format!("measures no `{id}`: {}", suggest(&id, self.gauges.iter().map(|gauge| gauge.id.as_str()))))
     }
 
     /// What a quantity comes to, with an interval that fails no more often than `alpha`: of yes and no that of Wilson, of
