@@ -264,7 +264,7 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
     let mut scenarios = Vec::new();
     let listed = fields.may("scenarios").filter(|_| selection.map.is_none());
     for node in listed.map(|n| n.items(reader.found)).unwrap_or_default() {
-        let mut scenario = scenario::read(node, &schema, &sequence, &rules, &mut reader);
+        let mut scenario = scenario::read(node, (&schema, names.attributes), &sequence, &rules, &mut reader);
         let mut asserted =
             asserted::assertions(node.get("assert"), Some(scenario.turns), &sequence, &names, &mut reader);
         asserted.extend(also_asserted.iter().cloned());

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    Assertion, Cite, Provenance, RuleId, kind,
+    Assertion, Attribute, Cite, Provenance, RuleId, kind,
     reading::Reader,
     state::{Holder, Schema},
 };
@@ -56,7 +56,7 @@ pub struct Scenario {
 /// Reads one scenario file.
 pub(super) fn read(
     node: &Node,
-    schema: &Schema,
+    (schema, attributes): (&Schema, &[Attribute]),
     sequence: &Sequence,
     rules: &[Rule],
     reader: &mut Reader<'_>,
@@ -71,7 +71,7 @@ pub(super) fn read(
     let items = fields.may("setup").map(|n| n.items(reader.found)).unwrap_or_default();
     let lines = items.len();
     for item in items {
-        let Some(line) = line(item, schema, reader) else { continue };
+        let Some(line) = line(item, (schema, attributes), reader) else { continue };
         if setup.iter().any(|s| s.unit == line.unit) {
             let name = item.get("unit").and_then(Node::text).unwrap_or("");
             let message = format!("`{name}` is set up twice");
@@ -85,12 +85,19 @@ pub(super) fn read(
             let name = key.as_text(reader.found);
             let side = reader.sides.iter().position(|s| *s == name);
             match (side, reader.map.find(&name)) {
-                (Some(side), _) => columns(value, Holder::Side, side as i32, schema, &mut state, reader),
-                (None, _) if name == "game" => columns(value, Holder::Game, 0, schema, &mut state, reader),
-                (None, Some(space)) => columns(value, Holder::Space, space.0 as i32, schema, &mut state, reader),
+                (Some(side), _) => columns(value, Holder::Side, side as i32, (schema, attributes), &mut state, reader),
+                (None, _) if name == "game" => {
+                    columns(value, Holder::Game, 0, (schema, attributes), &mut state, reader)
+                }
+                (None, Some(space)) => {
+                    columns(value, Holder::Space, space.0 as i32, (schema, attributes), &mut state, reader)
+                }
                 (None, None) => {
                     let known = reader.sides.iter().map(String::as_str).chain(["game"]);
-                    let help = format!("{}; or name a space of the map", suggest(&name, known));
+                    let help = match reader.units.contains(&name) {
+                        true => "what a counter has is said by `set:` in its line of `setup:`".to_owned(),
+                        false => format!("{}; or name a space of the map", suggest(&name, known)),
+                    };
                     let message = format!("`{name}` is neither a side nor a space");
                     reader.found.error("unknown-name", &key.span, message, help);
                 }
@@ -160,18 +167,36 @@ fn missing(setup: &[Setup], node: &Node, reader: &mut Reader<'_>) {
     }
 }
 
-fn line(item: &Node, schema: &Schema, reader: &mut Reader<'_>) -> Option<Setup> {
+fn line(item: &Node, declared: (&Schema, &[Attribute]), reader: &mut Reader<'_>) -> Option<Setup> {
     let mut fields = item.fields(reader.found);
     let unit = fields.must("unit", reader.found).and_then(|n| reader.unit(n));
     let (at, inside) = (fields.may("at"), fields.may("in"));
     let is_said = at.is_some() || inside.is_some();
+    let mut other = |node: &Node, is: &str, key: &str| {
+        let message = format!("`{}` is {is}", node.text().unwrap_or_default());
+        reader.found.error("kind", &node.span, message, format!("write `{key}:` in place of this"));
+    };
+    let at = at.filter(|node| {
+        let is_box = node.text().is_some_and(|name| reader.boxes.iter().any(|known| known == name));
+        if is_box {
+            other(node, "a box, and no space", "in");
+        }
+        !is_box
+    });
+    let inside = inside.filter(|node| {
+        let is_space = node.text().is_some_and(|name| reader.map.find(name).is_some());
+        if is_space {
+            other(node, "a space, and no box", "at");
+        }
+        !is_space
+    });
     let at = at.and_then(|n| reader.space(n)).map(|s| s.0 as i32);
     let spaces = reader.map.len() as i32;
     let inside = inside.and_then(|n| reader.holding_box(n)).map(|b| spaces + b);
     let mut set = Vec::new();
     if let Some(node) = fields.may("set") {
         let mut list = Vec::new();
-        columns(node, Holder::Unit, 0, schema, &mut list, reader);
+        columns(node, Holder::Unit, 0, declared, &mut list, reader);
         set = list.into_iter().map(|(column, _, value)| (column, value)).collect();
     }
     let cite = reader.cite(&mut fields);
@@ -192,7 +217,7 @@ fn columns(
     node: &Node,
     holder: Holder,
     of: i32,
-    schema: &Schema,
+    (schema, attributes): (&Schema, &[Attribute]),
     state: &mut Vec<(u16, i32, i32)>,
     reader: &mut Reader<'_>,
 ) {
@@ -215,6 +240,12 @@ fn columns(
                 // The first are the engine's own.
                 let own = schema.columns.iter().skip(usize::from(Schema::PHASING) + 1);
                 let help = suggest(&name, own.filter(|c| c.holder == holder).map(|c| c.name.as_str()));
+                let printed = attributes.iter().any(|a| a.holder == holder && a.name == name);
+                if printed {
+                    let message = format!("`{name}` is printed, and no scenario sets it");
+                    reader.found.error("not-set-here", &key.span, message, "change it by an amendment of the game");
+                    continue;
+                }
                 reader.found.error("unknown-name", &key.span, format!("`{name}` is not declared"), help);
             }
         }

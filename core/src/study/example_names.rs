@@ -71,7 +71,9 @@ fn check_thing(
         _ if !knows_spaces => Holder::Space,
         name => {
             let units = ruleset.units.iter().map(|unit| unit.id.as_str());
-            let known = units.chain(ruleset.sides.iter().map(|side| side.id.as_str())).chain(["game"]);
+            let sides = ruleset.sides.iter().map(|side| side.id.as_str());
+            let spoken_of = SPOKEN_OF.into_iter().filter(|_| is_expected);
+            let known = units.chain(sides).chain(["game"]).chain(spoken_of);
             let message = format!("`{name}` is neither a unit, a side, a card, a space nor `game`");
             return found.error("unknown-name", &who.span, message, suggest(name, known));
         }
