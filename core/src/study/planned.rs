@@ -89,6 +89,15 @@ impl Planned {
             both
         });
         let set = [fields.texts("set", found), fields.texts("other-set", found)];
+        if let Some([one, _]) = versions.as_ref().filter(|[one, other]| one == other && set[0] == set[1]) {
+            let message = format!("both are `{one}`, and nothing could come of it");
+            found.error(
+                "versions",
+                &node.span,
+                message,
+                "name two versions, or set something otherwise in one of them",
+            );
+        }
         let scenario = fields.text("scenario", found);
         let players = players(&mut fields, found);
         let mut count = |key: &'static str, found: &mut Diagnostics| count(&mut fields, key, found);

@@ -335,6 +335,7 @@ cannot-say: [much]
         for (old, new, told) in [
             ("title: Does it matter?", "titel: x", "`title` is missing here"),
             ("[base, base+fast]", "[base]", "two versions"),
+            ("[base, base+fast]", "[base, base]", "both are `base`"),
             ("  one: {", "  o/e: {", "is no name of what is played"),
             ("games: 40", "games: 0", "not between 1"),
             ("until: [sign:points]", "until: [now]", "`now` is not width=N"),
