@@ -176,15 +176,20 @@ fn line(item: &Node, declared: (&Schema, &[Attribute]), reader: &mut Reader<'_>)
         let message = format!("`{}` is {is}", node.text().unwrap_or_default());
         reader.found.error("kind", &node.span, message, format!("write `{key}:` in place of this"));
     };
+    // Whether a name is a space's, and whether a box's.
+    let is_of = |node: &Node| {
+        let name = node.text().unwrap_or_default();
+        (reader.map.find(name).is_some(), reader.boxes.iter().any(|known| known == name))
+    };
     let at = at.filter(|node| {
-        let is_box = node.text().is_some_and(|name| reader.boxes.iter().any(|known| known == name));
+        let is_box = is_of(node) == (false, true);
         if is_box {
             other(node, "a box, and no space", "in");
         }
         !is_box
     });
     let inside = inside.filter(|node| {
-        let is_space = node.text().is_some_and(|name| reader.map.find(name).is_some());
+        let is_space = is_of(node) == (true, false);
         if is_space {
             other(node, "a space, and no box", "at");
         }
