@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use super::{
     example::{Example, Failure},
+    example_names::thing_named,
     scripted::{Die, Moved},
 };
 use crate::{
@@ -165,21 +166,8 @@ impl<R: Rules> Acting<R> {
 
     fn holder(&mut self, who: &Node) -> Result<(Holder, i32), Failure> {
         let text = who.as_text(&mut self.found);
-        let ruleset = self.session.ruleset();
-        if text == "game" {
-            return Ok((Holder::Game, 0));
-        }
-        if let Some(side) = ruleset.side(&text) {
-            return Ok((Holder::Side, side));
-        }
-        if let Some(unit) = ruleset.unit(&text) {
-            return Ok((Holder::Unit, unit));
-        }
-        if let Some(card) = ruleset.cards.iter().position(|c| c.id == text) {
-            return Ok((Holder::Card, card as i32));
-        }
-        match ruleset.map.find(&text) {
-            Some(space) => Ok((Holder::Space, space.0 as i32)),
+        match thing_named(self.session.ruleset(), &text) {
+            Some(thing) => Ok(thing),
             None => fail(&who.span, format!("`{text}` is neither a unit, a side, a card, a space nor `game`")),
         }
     }

@@ -41,6 +41,18 @@ pub(super) fn check_names(item: &Node, ruleset: &Ruleset, found: &mut Diagnostic
     }
 }
 
+/// The thing of a name that an example gives properties to: the game, a side, a unit, a card or a space, with its number.
+pub(super) fn thing_named(ruleset: &Ruleset, name: &str) -> Option<(Holder, i32)> {
+    if name == "game" {
+        return Some((Holder::Game, 0));
+    }
+    let side = ruleset.side(name).map(|side| (Holder::Side, side));
+    let unit = || ruleset.unit(name).map(|unit| (Holder::Unit, unit));
+    let card = || ruleset.cards.iter().position(|card| card.id == name).map(|card| (Holder::Card, card as i32));
+    let space = || ruleset.map.find(name).map(|space| (Holder::Space, space.0 as i32));
+    side.or_else(unit).or_else(card).or_else(space)
+}
+
 fn entries(node: Option<&Node>, found: &mut Diagnostics) -> Vec<(Node, Node)> {
     node.map(|node| node.entries(found).to_vec()).unwrap_or_default()
 }
@@ -62,20 +74,16 @@ fn check_thing(
     found: &mut Diagnostics,
 ) {
     let name = who.as_text(found);
-    let holder = match name.as_str() {
-        "game" => Holder::Game,
-        name if ruleset.side(name).is_some() => Holder::Side,
-        name if ruleset.unit(name).is_some() => Holder::Unit,
-        name if ruleset.cards.iter().any(|card| card.id == name) => Holder::Card,
-        name if ruleset.map.find(name).is_some() => Holder::Space,
-        _ if !knows_spaces => Holder::Space,
-        name => {
+    let holder = match thing_named(ruleset, &name) {
+        Some((holder, _)) => holder,
+        None if !knows_spaces => Holder::Space,
+        None => {
             let units = ruleset.units.iter().map(|unit| unit.id.as_str());
             let sides = ruleset.sides.iter().map(|side| side.id.as_str());
             let spoken_of = SPOKEN_OF.into_iter().filter(|_| is_expected);
             let known = units.chain(sides).chain(["game"]).chain(spoken_of);
             let message = format!("`{name}` is neither a unit, a side, a card, a space nor `game`");
-            return found.error("unknown-name", &who.span, message, suggest(name, known));
+            return found.error("unknown-name", &who.span, message, suggest(&name, known));
         }
     };
     for (property, value) in entries(Some(values), found) {
