@@ -160,6 +160,13 @@ fn what_one_match_used_up_is_not_missing_in_the_next() {
     assert!(wrong.message.contains("out of fuel"), "{}", wrong.message);
     assert!(session.take_up(Match::new(ruleset.clone(), 0, 4, Limits::BULK)).is_ok());
     session.advance().expect("another match begins as ever");
+    // So it does in another session with those rules.
+    while matches!(session.stands(), Stands::Asks(_)) {
+        let (by, last) = (session.question().expect("asked").by, *session.offers().last().expect("offered"));
+        let _ = session.act(by, last);
+    }
+    let mut session = Session::of(session.into_rules(), Match::new(ruleset, 0, 5, Limits::BULK));
+    session.advance().expect("another match begins as ever");
 }
 
 /// Of the toy whose units can go nowhere.

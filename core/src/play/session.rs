@@ -108,8 +108,6 @@ impl<R: Rules> Session<R> {
             return Err(Box::new(m));
         }
         let put_down = self.let_go();
-        // What the match before used up is not this one's.
-        self.rules.renew();
         self.hold(m);
         Ok(put_down)
     }
@@ -191,6 +189,8 @@ impl<R: Rules> Session<R> {
     }
 
     fn hold(&mut self, m: Match) {
+        // What the match before used up is not this one's.
+        self.rules.renew();
         let Match { ruleset: _, state, written_over, proceedings, chance, limits, looking } = m;
         (self.proceedings, self.chance, self.limits, self.looking) = (proceedings, chance, limits, looking);
         (self.pending, self.roll) = (None, None);
