@@ -3,7 +3,7 @@
 use super::{game::Game, moves::Move, space_set::spaces_in};
 use crate::{
     map::{Flood, Mode, SpaceId},
-    ruleset::rows::{Expr, Rows, fold::reads_slot},
+    ruleset::{Mover, rows::Rows},
 };
 
 /// The spaces that a search has reached, of so many, as a bit set.
@@ -29,10 +29,14 @@ impl Game {
             return flood.end_in_modes(|space, mode| {
                 let symbol = mode.symbol.max(0);
                 let given = [m.unit, start, -1, symbol.into()];
-                !is_in(closed[symbol as usize].get_or_insert_with(|| self.closed_ends(&reached, &given, rows)), space)
+                !is_in(
+                    closed[symbol as usize].get_or_insert_with(|| self.closed_ends(mover, &reached, &given, rows)),
+                    space,
+                )
             });
         }
-        let closed = self.closed_ends(&set_of_reached(flood, self.ruleset.map.len()), &[m.unit, start, -1], rows);
+        let closed =
+            self.closed_ends(mover, &set_of_reached(flood, self.ruleset.map.len()), &[m.unit, start, -1], rows);
         if closed.iter().any(|word| *word != 0) {
             let Flood { reached, passed, .. } = flood;
             passed.extend(reached.extract_if(.., |r| is_in(&closed, r.space)));
@@ -41,21 +45,17 @@ impl Game {
 
     /// Of spaces reached, those that the guards of a move's end refuse, given so much beside the space, as a bit set;
     /// empty where they refuse none.
-    fn closed_ends(&self, reached: &[u64], given: &[i32], rows: &Rows) -> Vec<u64> {
+    fn closed_ends(&self, mover: &Mover, reached: &[u64], given: &[i32], rows: &Rows) -> Vec<u64> {
         let mut slots = [-1; 16];
         slots[..given.len()].copy_from_slice(given);
         let mut closed = Vec::new();
-        for row in &rows.rows {
+        for (row, refuses) in rows.rows.iter().zip(&mover.refuses_ends) {
             // Most rows are about other units than this, or other times.
-            if !row.looks_at.slot(2) {
-                if self.holds(&row.when, &slots) {
-                    return vec![u64::MAX; reached.len()];
-                }
+            if self.asked(refuses, &mut slots) == 0 {
                 continue;
             }
-            let parts = if let Expr::Both(parts) = &row.when { &**parts } else { std::slice::from_ref(&row.when) };
-            if parts.iter().any(|part| !reads_slot(part, 2) && !self.holds(part, &slots)) {
-                continue;
+            if !row.looks_at.slot(Mover::END) {
+                return vec![u64::MAX; reached.len()];
             }
             // What can be said of all spaces at once is, and the rest is asked of those that are left and reached.
             let mut left = reached.to_vec();

@@ -5,7 +5,7 @@ use crate::{
     map::SpaceId,
     ruleset::rows::{
         Expr, Relation,
-        fold::{Candidates, reads_slot},
+        fold::{Candidates, There, reads_slot},
     },
 };
 
@@ -211,9 +211,19 @@ impl Game {
 
     /// The candidates for which the question holds, in their order.
     pub(super) fn sifted(&self, candidates: &Candidates, slot: u8, slots: &mut Slots) -> Vec<i32> {
-        let mut members = candidates.members.clone();
+        let mut members = self.there(candidates, slots).unwrap_or_else(|| candidates.members.clone());
         self.sift(&candidates.when, true, slot, &mut members, slots);
         members
+    }
+
+    /// Of the candidates those who stand where the question wants them, if it does and that is somewhere.
+    fn there(&self, candidates: &Candidates, slots: &mut Slots) -> Option<Vec<i32>> {
+        let There { when, space } = candidates.there.as_ref()?;
+        let at = (self.eval(when, slots) != 0).then(|| self.eval(space, slots)).filter(|at| *at >= 0)?;
+        let mut members: Vec<i32> =
+            self.units_at(at).filter(|unit| candidates.members.binary_search(unit).is_ok()).collect();
+        members.sort_unstable();
+        Some(members)
     }
 
     /// What a property comes to, while it is at its default everywhere: for something that is, and for what is nowhere.

@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use super::{evaluate::Slots, game::Game, moves::Move};
+use super::{basis::Basis, evaluate::Slots, game::Game, moves::Move};
 use crate::{
     map::Flood,
     ruleset::{
@@ -13,27 +13,44 @@ use crate::{
 };
 
 /// A flood, and what it is the flood of.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Last {
     flood: Flood,
-    /// The game's version, the move, and whether its modes were told apart.
-    of: Option<(u64, Move, bool)>,
+    /// What it was worked out from.
+    basis: Basis,
+    /// The move, and whether its modes were told apart.
+    of: Option<(Move, bool)>,
 }
 
-/// The last floods of a thread.
-#[derive(Default)]
-struct Floods {
-    all: [Last; Floods::MANY],
-    /// The one that gives way next.
+/// The last floods of a game. A copy of a game begins without.
+#[derive(Debug, Default)]
+pub(super) struct Floods(RefCell<Kept>);
+
+#[derive(Debug, Default)]
+struct Kept {
+    all: Vec<Last>,
+    /// The one that gives way next, where all of them stand.
     next: usize,
 }
 
 impl Floods {
-    /// As many kinds of movers as may stand together, and a question may offer each several kinds of move.
-    const MANY: usize = 8;
+    /// As many units as a question may offer several kinds of move each.
+    const MANY: usize = 64;
 }
 
-thread_local!(static LAST: RefCell<Floods> = RefCell::default());
+impl Clone for Floods {
+    fn clone(&self) -> Floods {
+        Floods::default()
+    }
+}
+
+impl Last {
+    /// Whether it would come to the same now.
+    fn stands(&mut self, game: &Game) -> bool {
+        let of = self.of.as_ref().map(|(m, _)| &game.ruleset.movers[usize::from(m.mover)]);
+        of.is_some_and(|mover| self.basis.stands(game, &mover.reads))
+    }
+}
 
 impl Game {
     /// Floods a move and hands over what was reached, and by what path at what cost.
@@ -47,37 +64,49 @@ impl Game {
     }
 
     fn reach_in<T>(&self, m: &Move, in_modes: bool, then: impl FnOnce(&Flood) -> T) -> T {
-        LAST.with_borrow_mut(|Floods { all, next }| {
-            let version = self.values.version();
-            let is_known = |last: &Last| {
-                let of = last.of.as_ref().filter(|of| (of.0, of.2) == (version, in_modes));
-                of.is_some_and(|of| of.1 == *m || self.moves_alike(&of.1, m))
-            };
-            let known = all.iter().position(is_known);
-            let at = known.unwrap_or(*next);
-            let Last { flood, of } = &mut all[at];
-            if known.is_none() {
-                match in_modes {
-                    true => self.search(flood, m, Relaxed::Nothing),
-                    false => self.search_spaces(flood, m, false),
-                }
-                *of = (!self.is_exhausted()).then(|| (version, m.clone(), in_modes));
-                *next = (at + 1) % Floods::MANY;
+        let Kept { all, next } = &mut *self.floods.0.borrow_mut();
+        let is_known = |last: &mut Last| match &last.of {
+            Some((of, told_apart)) if *told_apart == in_modes && of.mover == m.mover => {
+                (of.unit == m.unit || self.stand_together(of.unit, m.unit))
+                    && of.is_but_for_unit(m)
+                    && last.stands(self)
+                    && last.of.as_ref().is_some_and(|(of, _)| of.unit == m.unit || self.moves_alike(of, m))
             }
-            then(flood)
-        })
+            _ => false,
+        };
+        if let Some(known) = all.iter_mut().position(is_known) {
+            return then(&all[known].flood);
+        }
+        // The first that is of no use any more gives way: where that is all of them, always the same, which is near at hand.
+        let at = all.iter_mut().position(|last| !last.stands(self)).unwrap_or_else(|| {
+            if all.len() < Floods::MANY {
+                all.push(Last::default());
+                return all.len() - 1;
+            }
+            *next = (*next + 1) % Floods::MANY;
+            *next
+        });
+        let Last { flood, basis, of } = &mut all[at];
+        match in_modes {
+            true => self.search(flood, m, Relaxed::Nothing),
+            false => self.search_spaces(flood, m, false),
+        }
+        basis.renew(self, &self.ruleset.movers[usize::from(m.mover)].reads);
+        *of = Some((m.clone(), in_modes));
+        then(flood)
     }
 
-    /// Whether moves of two units come to the same spaces by the same steps, for the same cost.
+    /// Whether two units of one side stand in the same place.
+    fn stand_together(&self, one: i32, other: i32) -> bool {
+        let side = |unit: i32| self.ruleset.units[unit as usize].side;
+        self.place(one) == self.place(other) && side(one) == side(other)
+    }
+
+    /// Whether moves that differ in their units alone, who stand together, come to the same spaces by the same steps, for
+    /// the same cost.
     fn moves_alike(&self, one: &Move, other: &Move) -> bool {
         let likeness = self.ruleset.movers[usize::from(one.mover)].likeness.as_ref();
-        let Some(likeness) = likeness.filter(|_| one.is_but_for_unit(other)) else { return false };
-        let [one, other] = [one.unit, other.unit];
-        let side = |unit: i32| self.ruleset.units[unit as usize].side;
-        if self.place(one) != self.place(other) || side(one) != side(other) {
-            return false;
-        }
-        self.are_alike(likeness, one, other)
+        likeness.is_some_and(|likeness| self.are_alike(likeness, one.unit, other.unit))
     }
 
     /// Whether two things are alike in all that is asked of them.

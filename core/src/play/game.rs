@@ -11,7 +11,9 @@ use super::{
     chance::{Nth, Roll},
     counts::Counts,
     effect::{Effect, Event},
+    floods::Floods,
     groups::Groups,
+    kept_sets::KeptSets,
     offer::Question,
     stacks::Stacks,
     terms::KeptTerms,
@@ -123,6 +125,10 @@ pub struct Game {
     pub(super) zones: RefCell<Vec<Zone>>,
     /// What terms about the ground came to.
     pub(super) kept_terms: KeptTerms,
+    /// Where moves came to.
+    pub(super) floods: Floods,
+    /// Who was in sets when they were last asked about.
+    pub(super) kept_sets: KeptSets,
     /// Several things that rules and rows are given, for as long as somebody asks about them.
     pub groups: Groups,
     /// Steps that conditions may still take; see [`Game::takes_steps`].
@@ -150,6 +156,8 @@ impl Game {
             told: Vec::new(),
             zones: RefCell::default(),
             kept_terms: KeptTerms::default(),
+            floods: Floods::default(),
+            kept_sets: KeptSets::default(),
             groups: Groups::default(),
             steps_left: Cell::new(u64::MAX),
             ruleset,

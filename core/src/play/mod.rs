@@ -16,6 +16,7 @@ mod game;
 mod groups;
 mod guards;
 mod judging;
+mod kept_sets;
 mod known;
 mod lookups;
 mod masks;

@@ -1,12 +1,13 @@
 //! Questions and what may be answered: an offer is a verb and a lazy set, computed only when somebody looks. Offers of
 //! two values are in `pairs.rs`.
 
-use std::{cell::RefCell, sync::Arc};
+use std::sync::Arc;
 
 use super::{
     cover::Cover,
     evaluate::Slots,
     game::Game,
+    kept_sets::Kept,
     moves::{Move, Retreat},
     pairs::Then,
     said::{Particular, Said, Saying},
@@ -107,16 +108,6 @@ pub enum CoverPart {
     /// No more battles.
     Done,
 }
-
-/// The last sets that rules of this thread have counted, each with the game's version and its values: what is counted is
-/// mostly offered next.
-#[derive(Default)]
-struct Counted {
-    sets: [Option<(u64, Set, Vec<i32>)>; 4],
-    next: usize,
-}
-
-thread_local!(static COUNTED: RefCell<Counted> = RefCell::default());
 
 /// What a question or a roll is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -267,14 +258,20 @@ impl Game {
 
     /// Everything that no guard refuses: units, spaces, cards or sides, whichever they are first given.
     pub fn passing(&self, rows: u16, given: &[i32]) -> Vec<i32> {
-        let rows = &self.ruleset.rows[rows as usize];
-        let Some(candidates) = self.of_phasing(&rows.candidates) else { return Vec::new() };
-        let mut slots = [-1; 16];
-        slots[1..][..given.len()].copy_from_slice(given);
-        if let Some((_, Kind::Space)) = rows.given.first() {
-            return self.sift_spaces(&candidates.when, &candidates.members, 0, &mut slots);
+        let declared = &self.ruleset.rows[rows as usize];
+        let find = || {
+            let Some(candidates) = self.of_phasing(&declared.candidates) else { return Vec::new() };
+            let mut slots = [-1; 16];
+            slots[1..][..given.len()].copy_from_slice(given);
+            if let Some((_, Kind::Space)) = declared.given.first() {
+                return self.sift_spaces(&candidates.when, &candidates.members, 0, &mut slots);
+            }
+            self.sifted(candidates, 0, &mut slots)
+        };
+        match &declared.reads {
+            Some(reads) => self.kept_set(Kept::Passing(rows), given, reads, find),
+            None => find(),
         }
-        self.sifted(candidates, 0, &mut slots)
     }
 
     /// Whether one thing is among those that no guard refuses: the same as to look it up there, and soon found.
@@ -290,9 +287,15 @@ impl Game {
 
     /// The members of a set that the ruleset names, in rising order.
     pub fn members_given(&self, set: u16, given: &[i32]) -> Vec<i32> {
-        let mut slots = [-1; 16];
-        slots[..given.len()].copy_from_slice(given);
-        self.members_of(set, &mut slots)
+        let find = || {
+            let mut slots = [-1; 16];
+            slots[..given.len()].copy_from_slice(given);
+            self.members_of(set, &mut slots)
+        };
+        match &self.ruleset.sets[usize::from(set)].reads {
+            Some(reads) => self.kept_set(Kept::Named(set), given, reads, find),
+            None => find(),
+        }
     }
 
     /// The sum of the rows that hold, or the value of the first that does.
@@ -324,37 +327,16 @@ impl Game {
         }
     }
 
-    /// Every value of a set.
-    pub fn values(&self, set: &Set) -> Vec<i32> {
-        self.last_counted(set, <[i32]>::to_vec).unwrap_or_else(|| self.found(set))
-    }
-
     /// How many values a set has.
     pub fn count_of(&self, set: &Set) -> usize {
-        self.last_counted(set, <[i32]>::len).unwrap_or_else(|| {
-            let found = self.found(set);
-            let count = found.len();
-            if !self.is_exhausted() && self.groups.is_empty() {
-                COUNTED.with_borrow_mut(|Counted { sets, next }| {
-                    sets[*next] = Some((self.values.version(), set.clone(), found));
-                    *next = (*next + 1) % sets.len();
-                });
-            }
-            count
-        })
+        match set {
+            Set::Reach(m) => self.reach(m, |flood| flood.reached.len()),
+            set => self.values(set).len(),
+        }
     }
 
-    /// Hands over the values of a set that has been counted in this state. While there are groups, a set may be given one
-    /// by a handle that has been another's.
-    fn last_counted<T>(&self, set: &Set, then: impl FnOnce(&[i32]) -> T) -> Option<T> {
-        COUNTED.with_borrow(|counted| {
-            let mut sets = counted.sets.iter().flatten().filter(|_| self.groups.is_empty());
-            let is_it = |(version, of, _): &&(u64, Set, Vec<i32>)| *version == self.values.version() && of == set;
-            sets.find(is_it).map(|(.., values)| then(values))
-        })
-    }
-
-    fn found(&self, set: &Set) -> Vec<i32> {
+    /// Every value of a set.
+    pub fn values(&self, set: &Set) -> Vec<i32> {
         match set {
             Set::One => vec![-1],
             Set::Allowed { rows, given } => {

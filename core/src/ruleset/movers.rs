@@ -3,12 +3,15 @@
 use std::sync::{Arc, OnceLock};
 
 use super::{
-    Attribute, Cite, KnownAutomata, Provenance,
+    Attribute, Cite, KnownAutomata, Part, Provenance, Schema,
     kind::Kind,
     marks::{Mark, marks},
     modes::ModeSymbols,
     reading::Reader,
-    rows::{Expr, Likeness, Names, Read, Rows, fold::reads_slot},
+    rows::{
+        Expr, Likeness, Names, Read, Reads, Rows,
+        fold::{apart_from, reads_slot},
+    },
     steps::Baked,
     tables::{compile, told_apart},
     texts,
@@ -51,6 +54,8 @@ pub struct Mover {
     /// Guards of the space where a move ends, given unit, from (where it began), to, and the symbol of the mode if they
     /// like: index into the ruleset's rows.
     pub may_stop: Option<usize>,
+    /// For each of its rows: what must be so, whatever the space, for it to refuse any end.
+    pub refuses_ends: Vec<Expr>,
     /// Whether it hangs on the symbol of the mode where steps are closed.
     pub steps_by_symbol: bool,
     /// Whether it hangs on the symbol of the mode where a move stops or pauses.
@@ -69,6 +74,8 @@ pub struct Mover {
     /// What its searches ask of the unit: they come to the same for two that stand in one space and are alike in this.
     /// Nothing where they ask which unit it is.
     pub likeness: Option<Likeness>,
+    /// The parts of the state that its searches look at.
+    pub reads: Vec<Part>,
     /// Rows of step costs that ask only about the unit.
     of_unit: Vec<usize>,
     /// Step costs worked out for every border, when first asked for: for each set of those rows that hold.
@@ -85,6 +92,9 @@ pub enum Points {
 }
 
 impl Mover {
+    /// In which slot the space stands in the guards of where a move ends.
+    pub const END: u8 = 2;
+
     /// A cost as people say it: in movement points, with a fraction.
     pub fn in_points(&self, cost: u16) -> String {
         let (whole, rest) = (cost / self.point, cost % self.point);
@@ -221,16 +231,23 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
         let mut of_unit: Vec<usize> = (0..step.len()).filter(|row| !alone(&step[*row])).collect();
         of_unit.truncate(MOST_OF_UNIT);
         let baked = (0..1 << of_unit.len()).map(|_| OnceLock::new()).collect();
+        let ends = may_stop.map_or(&[][..], |at| &rows[at].rows);
+        let refuses_ends = ends.iter().map(|row| apart_from(Mover::END, &row.when, true)).collect();
         let guards =
             [may_step, may_go_on, may_pass, may_stop].into_iter().chain(remembered.iter().map(|mark| mark.may_step));
         let of_guards = guards.flatten().flat_map(|at| rows[at].rows.iter().map(|row| &row.when));
         let of_steps =
             step.iter().flat_map(|row| std::iter::once(&row.when).chain(row.plus.iter().map(|plus| &plus.when)));
         let of_modes = symbols.conditions().chain(remembered.iter().map(|mark| &mark.when));
-        let likeness = Likeness::of(of_guards.chain(of_steps).chain(of_modes), 0, names.terms);
+        let conditions: Vec<&Expr> = of_guards.chain(of_steps).chain(of_modes).collect();
+        let likeness = Likeness::of(conditions.iter().copied(), 0, names.terms);
+        let mut looks_at = conditions.iter().fold(Reads::default(), |all, when| all.with(&Reads::of(when, names)));
+        looks_at.columns.insert(Schema::PLACE);
+        let reads = looks_at.parts(names.schema);
         movers.push(Mover {
             name,
             likeness,
+            reads,
             symbols,
             marks: remembered,
             automata: KnownAutomata::default(),
@@ -246,6 +263,7 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
             may_go_on,
             may_pass,
             may_stop,
+            refuses_ends,
             steps_by_symbol,
             stops_by_symbol,
             ends_by_symbol,

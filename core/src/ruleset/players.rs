@@ -277,8 +277,16 @@ impl Reading<'_, '_, '_> {
             }
         };
         let name = format!("{}/{}", self.questions[usize::from(question)].key, self.verbs[usize::from(verb)].id);
-        let rows =
-            Rows { name, read: Read::Sum, kind: Kind::Int, given, rows: list, least: i32::MIN, candidates: Vec::new() };
+        let rows = Rows {
+            name,
+            read: Read::Sum,
+            kind: Kind::Int,
+            given,
+            rows: list,
+            least: i32::MIN,
+            candidates: Vec::new(),
+            reads: None,
+        };
         let reads = |row: &Row, slot: u8| reads_slot(&row.when, slot) || reads_slot(&row.value, slot);
         let hidden: Vec<(u8, &str)> = (0..).zip(Worth::SLOTS).filter(|(_, name)| self.hides(name)).collect();
         for row in &rows.rows {

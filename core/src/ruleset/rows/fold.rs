@@ -1,6 +1,6 @@
 //! What of a condition is known once the border is known: terrain, features, roads. The rest stays to be asked.
 
-use super::{Expr, Relation, Stated, Term};
+use super::{Expr, Relation, Stated, Term, inline::decided};
 use crate::{
     map::{Map, SpaceId},
     ruleset::{Attribute, Schema},
@@ -118,6 +118,34 @@ pub struct Candidates {
     pub members: Vec<i32>,
     /// What is left to ask of them.
     pub when: Expr,
+    /// Where the question wants units to stand, which is soon looked up.
+    pub there: Option<There>,
+}
+
+/// Units are wanted that stand in a certain space.
+#[derive(Debug, Clone)]
+pub struct There {
+    /// At times when this holds.
+    pub when: Expr,
+    /// In this space.
+    pub space: Expr,
+}
+
+impl There {
+    /// Where a question about the unit in a slot wants it to stand: one of the conditions that must not hold, if need be
+    /// among others that do not hang on the unit, is that it stands elsewhere.
+    fn wanted(when: &Expr, slot: u8) -> Option<There> {
+        let Expr::Not(refused) = when else { return None };
+        refused.parts_of_either().into_iter().find_map(|refusal| {
+            let parts = if let Expr::Both(parts) = refusal { parts.as_slice() } else { std::slice::from_ref(refusal) };
+            let (its, others): (Vec<&Expr>, Vec<&Expr>) = parts.iter().partition(|part| reads_slot(part, slot));
+            let [Expr::Compare(Relation::NotEqual, its, space)] = its[..] else { return None };
+            let is_its =
+                matches!(its.as_ref(), Expr::SpaceOf(of) if matches!(of.as_ref(), Expr::Slot(s) if *s == slot));
+            let when = Expr::Both(others.into_iter().cloned().collect());
+            (is_its && !reads_slot(space, slot)).then(|| There { when, space: space.as_ref().clone() })
+        })
+    }
 }
 
 /// What is known of the slots and of the side to move before a game begins.
@@ -152,11 +180,23 @@ impl Candidates {
             _ => false,
         };
         if !when.any(&mut { asks_print }) {
-            return Candidates { members: all.collect(), when: when.clone() };
+            let there = There::wanted(when, slot);
+            return Candidates { members: all.collect(), when: when.clone(), there };
         }
         let members: Vec<i32> = all.filter(|member| decide(when, *member) != Some(0)).collect();
         let when = undecided(when, &members, &decide);
-        Candidates { members, when }
+        let there = There::wanted(&when, slot);
+        Candidates { members, when, there }
+    }
+}
+
+impl Expr {
+    /// What it is enough that one of holds, for it to hold.
+    fn parts_of_either(&self) -> Vec<&Expr> {
+        match self {
+            Expr::Either(parts) => parts.iter().flat_map(Expr::parts_of_either).collect(),
+            one => vec![one],
+        }
     }
 }
 
@@ -238,6 +278,34 @@ fn printed(expr: &Expr, also: Option<(u8, i32)>, known: &Known<'_>) -> Option<i3
             printed(&term.body, None, &Known { slots: &slots, ..*known })
         }
         _ => None,
+    }
+}
+
+/// What must be so for a condition to come out so, whatever stands in a slot: as much of it as does not hang on that.
+pub fn apart_from(slot: u8, expr: &Expr, holds: bool) -> Expr {
+    const CAN_BE: Expr = Expr::Const(1);
+    let of = |parts: &[Expr]| parts.iter().map(|part| apart_from(slot, part, holds)).collect();
+    match expr {
+        expr if !reads_slot(expr, slot) => {
+            if holds {
+                expr.clone()
+            } else {
+                Expr::Not(Box::new(expr.clone()))
+            }
+        }
+        Expr::Not(inner) => apart_from(slot, inner, !holds),
+        Expr::Both(parts) | Expr::Either(parts) if matches!(expr, Expr::Both(_)) == holds => {
+            decided(Expr::Both(of(parts)))
+        }
+        Expr::Both(parts) | Expr::Either(parts) => decided(Expr::Either(of(parts))),
+        Expr::If(parts) if !reads_slot(&parts[0], slot) => {
+            let [then, other] = [1, 2].map(|at| apart_from(slot, &parts[at], holds));
+            match (&then, &other) {
+                (Expr::Const(1), Expr::Const(1)) => CAN_BE,
+                _ => Expr::If(Box::new([parts[0].clone(), then, other])),
+            }
+        }
+        _ => CAN_BE,
     }
 }
 

@@ -333,6 +333,9 @@ pub struct Rows {
     pub least: i32,
     /// For guards first given a unit, space, card or side: by phasing side, those that the rows may let pass.
     pub candidates: Vec<Candidates>,
+    /// The parts of the state on which it hangs whom they let pass; nothing where they let nobody in particular pass, or are
+    /// given several things at once.
+    pub reads: Option<Vec<Part>>,
 }
 
 impl Rows {

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::{Domain, Expr, Names, fold::Candidates};
-use crate::ruleset::{Holder, Part, Schema};
+use crate::ruleset::{Holder, Kind, Part, Schema};
 
 /// What a condition, or any other expression, looks at.
 #[derive(Debug, Clone, Default)]
@@ -151,11 +151,24 @@ impl Reads {
         }
     }
 
+    /// The same, and what something else looks at.
+    pub fn with(mut self, other: &Reads) -> Reads {
+        self.join(other);
+        self
+    }
+
     /// Takes in what something else looks at that is given things of its own.
     pub fn join(&mut self, other: &Reads) {
         self.columns.extend(&other.columns);
         self.attributes.extend(&other.attributes);
         self.units_beside |= other.units_beside || other.units_in != 0;
+    }
+
+    /// The parts of the state on which it hangs who is in a set that is given these; nothing where they are groups, which
+    /// nothing tells apart. Who is asked at all may hang on the side that moves.
+    pub fn parts_given(mut self, given: &[(String, Kind)], schema: &Schema) -> Option<Vec<Part>> {
+        self.columns.insert(Schema::PHASING);
+        given.iter().all(|(_, kind)| kind.of_each().is_none()).then(|| self.parts(schema))
     }
 
     /// The parts of the state that these columns are.

@@ -90,7 +90,7 @@ impl Compiler<'_> {
             let sides = 0..self.names.schema.sides as i32;
             return (Domain::AllFor(sides.map(|side| of(Some(side))).collect()), when);
         }
-        let Candidates { members, when } = of(None);
+        let Candidates { members, when, .. } = of(None);
         (Domain::All(members), when)
     }
 
