@@ -50,10 +50,13 @@ impl Asked {
         let (name, version) = split.unwrap_or((&which.game, "base"));
         let folder = is_path(name).then(|| ruleset_folder(Path::new(name))).transpose()?;
         let id = folder.as_ref().map_or_else(|| name.to_owned(), |folder| id_of(folder));
-        let mut set = Vec::new();
+        let mut set: Vec<(String, String)> = Vec::new();
         for change in &which.set {
             let (path, value) =
                 change.split_once('=').ok_or_else(|| anyhow!("--set wants PATH=VALUE, not `{change}`"))?;
+            if set.iter().any(|(other, _)| other == path) {
+                bail!("--set {path} is given twice");
+            }
             set.push((path.to_owned(), value.to_owned()));
         }
         let selection = Selection { version: VersionName::parse(version), set, ..Selection::default() };

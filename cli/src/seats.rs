@@ -1,6 +1,6 @@
 //! Who sits where: people, and players that answer by themselves.
 
-use std::fmt;
+use std::{collections::BTreeSet, fmt};
 
 use anyhow::{Result, anyhow, bail};
 use countermarch_core::{ruleset::Ruleset, study::Player};
@@ -63,11 +63,16 @@ pub fn seats(ruleset: &Ruleset, named: &[String], default: &[Seat]) -> Result<Ve
         if ruleset.sides[at].neutral { Seat::Player(Player::of_neutral(ruleset)) } else { usual }
     };
     let mut seats: Vec<Seat> = (0..ruleset.sides.len()).map(by_default).collect();
+    let mut named_already = BTreeSet::new();
     for text in named {
         let Some((side, seat)) = text.split_once('=') else {
             bail!("`{text}` is not SIDE=PLAYER: plain, random or human")
         };
-        seats[content::side(ruleset, side)? as usize] = Seat::parse(seat, ruleset)?;
+        let of = content::side(ruleset, side)?;
+        if !named_already.insert(of) {
+            bail!("who plays for `{side}` is said twice");
+        }
+        seats[of as usize] = Seat::parse(seat, ruleset)?;
     }
     Ok(seats)
 }

@@ -27,7 +27,7 @@ pub struct Options {
     #[command(flatten)]
     which: Which,
     /// How many games.
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// The seed of the first game; the others follow it.
     #[arg(long, default_value_t = 1)]
@@ -60,7 +60,7 @@ pub struct Options {
     #[arg(long)]
     json: bool,
     /// Write one line of comma-separated values a game.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "json")]
     csv: bool,
 }
 
@@ -70,10 +70,17 @@ pub fn run(options: &Options) -> Result<bool> {
     content.assert(&mut asked, options.assert.as_deref())?;
     let ruleset = content.playable(&asked)?;
     let scenario = content::scenario(&ruleset, options.scenario.as_deref())?;
+    let come = ruleset.turns_of(scenario);
+    let is_never = |turn: &&i32| !come.contains(turn);
+    for asserted in ruleset.scenarios[scenario].asserted.iter() {
+        if let Some(turn) = asserted.at.iter().flat_map(|at| at.turns.iter().flatten()).find(is_never) {
+            bail!("`{}` is to be read in turn {turn}, to which no game of this scenario comes", asserted.id);
+        }
+    }
     let seats = seats(&ruleset, &options.players, &[Seat::RANDOM])?;
     let Some(players) = players(&seats) else { bail!("people do not play in a simulation") };
-    let when = options.stood.as_ref().map(|text| When::parse(text, &ruleset).map_err(|why| anyhow!("--stood: {why}")));
-    let when = when.transpose()?;
+    let when = options.stood.as_ref().map(|text| When::parse(text, &ruleset, scenario));
+    let when = when.transpose().map_err(|why| anyhow!("--stood: {why}"))?;
     let sheet = options.sheet.as_deref().map(NewFile::at).transpose()?;
     let limits = Limits { verify: options.verify, ..Limits::BULK };
     let bar = if options.json || options.csv { ProgressBar::hidden() } else { ProgressBar::new(options.games) };
@@ -233,5 +240,8 @@ fn tell(
         eprintln!("seed {}, turn {}: {wrong}", played.seed, played.turn);
     }
     let is_kept = kept.iter().all(Kept::is_kept);
+    if options.csv && !is_kept {
+        eprint!("{}", kept_text(kept));
+    }
     Ok(is_kept && errors == 0 && dead_ends == 0 && broken.is_empty() && finished == all.len())
 }

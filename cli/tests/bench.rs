@@ -147,6 +147,7 @@ fn a_bid_moves_a_lopsided_scenario_to_even() {
     {
         assert!(text.contains(told), "{told} is missing in\n{text}");
     }
+    assert!(text.contains("if who has more victory points wins"), "{text}");
     assert_eq!(printed(&again(&text)), text);
     assert_eq!(printed(&format!("{words} --jobs 2")), text);
     let whole: Value = serde_json::from_str(&printed(&format!("{words} --json"))).expect("it is JSON");
@@ -160,6 +161,23 @@ fn a_bid_moves_a_lopsided_scenario_to_even() {
     let value: f64 = whole["value"]["is"].as_str().expect("a value").parse().expect("a number");
     assert!((6.0 - value - bid).abs() <= 1.0, "{value} and {bid}");
     assert!(whole["value"]["tried"].as_array().is_some_and(|tried| tried.len() < 20));
+}
+
+/// Who has lost less is better off: what is bid in losses is taken off those of the side it goes to.
+#[test]
+fn a_bid_in_what_one_wants_less_of_is_taken_off() {
+    let players = "--players union=plain --players confederate=plain";
+    let words = format!("bid gettysburg-77 --scenario first-hours {players} --games 12 --within 50 --measure losses");
+    let text = printed(&words);
+    let whole: Value = serde_json::from_str(&printed(&format!("{words} --json"))).expect("it is JSON");
+    let to = whole["bid"]["to"].as_str().expect("a side");
+    for told in [&format!(" off {to}, "), "if who has fewer ", "the winner is who has fewer ", "the bid taken off"] {
+        assert!(text.contains(told), "{told} is missing in\n{text}");
+    }
+    assert_eq!(whole["bid"]["less_is_better"], true);
+    // Without a bid the side that it goes to has the smaller share.
+    let without = whole["bid"]["without"]["is"].as_f64().expect("a share");
+    assert_eq!(whole["side"] == whole["bid"]["to"], without < 0.5, "{whole}");
 }
 
 /// What is found on two games holds of those two; whether it is even others say, and two of them say little.
@@ -225,6 +243,16 @@ fn what_is_asserted_is_kept_or_fails_with_seed_rule_and_paragraph() {
     assert_eq!(output.status.code(), Some(1));
     assert!(said(&output).contains("kept.yaml:2") && said(&output).contains("gambol"), "{}", said(&output));
     refused(&format!("{HOURS} --assert {}", folder.file("nowhere.yaml")), "cannot read");
+    file(&kept, "{ says: \"x\", when: \"on-map(gamble)\", at: { place: check, turns: [14] }, in: all }");
+    refused(&format!("{HOURS} --assert {kept}"), "to which no game of this scenario comes");
+}
+
+#[test]
+fn nothing_is_said_twice_and_no_games_tell_nothing() {
+    refused(&format!("{HOURS} --players union=plain,union=random"), "who plays for `union` is said twice");
+    refused(&format!("{HOURS} --set units/gamble/strength=2 --set units/gamble/strength=3"), "is given twice");
+    refused(&format!("{HOURS} --json --csv"), "cannot be used with");
+    refused("simulate gettysburg-77 --games 0", "0 is not in 1..");
 }
 
 #[test]
@@ -246,7 +274,8 @@ fn where_counters_stood_is_counted_and_drawn() {
     let stood = |text: &str| serde_json::from_str::<Value>(text).expect("it is JSON")["stood"].clone();
     assert_eq!(stood(&at_jobs("1")), stood(&at_jobs("2")));
     refused(&format!("{HOURS} --stood noon"), "says not when");
-    refused(&format!("{HOURS} --stood chek:14"), "did you mean `check`");
+    refused(&format!("{HOURS} --stood chek:4"), "did you mean `check`");
+    refused(&format!("{HOURS} --stood check:14"), "`14` is no turn of this scenario");
     refused(&format!("{HOURS} --stood end --sheet {sheet}"), "exists already");
     refused(&format!("{HOURS} --stood end --sheet x.svg --grid 3by4"), "COLUMNSxROWS");
 }

@@ -36,7 +36,7 @@ pub struct Options {
     #[arg(long = "set", value_name = "PATH=VALUE")]
     set: Vec<String>,
     /// Who decides for a side: SIDE=human, plain, careful or random; with a record, for this sitting.
-    #[arg(long = "seat", value_name = "SIDE=SEAT")]
+    #[arg(long = "seat", value_name = "SIDE=SEAT", value_delimiter = ',')]
     seat: Vec<String>,
     /// The scenario; the first without.
     #[arg(long)]

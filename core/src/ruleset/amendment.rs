@@ -295,7 +295,14 @@ fn date(node: &Node, found: &mut Diagnostics) -> String {
             is_written && part.parse::<u32>().is_ok_and(|n| (1..=most).contains(&n))
         })
     };
-    if parts.len() > 3 || !(is_number(0, 4, 9999) && is_number(1, 2, 12) && is_number(2, 2, 31)) {
+    let number = |at: usize| parts.get(at).and_then(|part| part.parse::<u32>().ok());
+    let days = match (number(0), number(1)) {
+        (Some(year), Some(2)) if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
+        (_, Some(2)) => 28,
+        (_, Some(4 | 6 | 9 | 11)) => 30,
+        _ => 31,
+    };
+    if parts.len() > 3 || !(is_number(0, 4, 9999) && is_number(1, 2, 12) && is_number(2, 2, days)) {
         let help = "write a year, a month or a day: 1997, 1997-05 or 1997-05-14";
         found.error("date", &node.span, format!("`{text}` is no date"), help);
     }

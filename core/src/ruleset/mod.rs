@@ -45,6 +45,7 @@ mod watched;
 
 use std::{
     collections::BTreeMap,
+    ops::RangeInclusive,
     sync::{Arc, Weak},
 };
 
@@ -384,6 +385,12 @@ pub struct Ruleset {
 }
 
 impl Ruleset {
+    /// The game turns in which a scenario may be played.
+    pub fn turns_of(&self, scenario: usize) -> RangeInclusive<i32> {
+        let (first, last) = self.scenarios[scenario].turns;
+        first..=self.sequence.last_turn(last)
+    }
+
     /// `id@version`.
     pub fn full_name(&self) -> String {
         format!("{}{}", self.id, self.version)

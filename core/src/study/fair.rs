@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::{Bid, Bidding, Leads, Parameter, Portion, Searched, bid::halved};
-use crate::ruleset::Kind;
+use crate::ruleset::{Kind, Sense};
 
 /// Everything that a bid is told from.
 #[derive(Debug, Clone, Copy)]
@@ -67,6 +67,11 @@ impl Fair<'_> {
         })
     }
 
+    /// Whether who has less of what is bid in is better off.
+    fn is_less_better(&self) -> bool {
+        self.bidding.ruleset.measures[self.bidding.measure].sense == Sense::Less
+    }
+
     fn side(&self, at: usize) -> String {
         self.bidding.ruleset.id_of(Kind::Side, self.bidding.sides[at])
     }
@@ -117,7 +122,11 @@ pub fn fair_text(fair: &Fair<'_>) -> String {
                     format!("at 95 % {low} .. {high}")
                 },
             );
-            line("FAIR BID", format!("{} {} to {to}, {lies}", halved(bid.halves.abs()), fair.unit()));
+            let (more, given) = if fair.is_less_better() { ("fewer", "taken off") } else { ("more", "added") };
+            let way = if fair.is_less_better() { "off" } else { "to" };
+            let title = &ruleset.measures[bidding.measure].title;
+            line("", format!("{} takes {}, if who has {more} {title} wins", fair.side(0), share(leads.with(0))));
+            line("FAIR BID", format!("{} {} {way} {to}, {lies}", halved(bid.halves.abs()), fair.unit()));
             line("", format!("{} then takes {}", fair.side(0), share(fair.portion())));
             line("", format!("of the games held out {}: {near}", share(*held)));
             fair.too_few().into_iter().for_each(|few| line("", few));
@@ -137,7 +146,7 @@ pub fn fair_text(fair: &Fair<'_>) -> String {
             }
             line(
                 "TAKEN AS READ",
-                format!("the winner is who has more {} at the end, the bid added; the players do not", fair.unit()),
+                format!("the winner is who has {more} {title} at the end, the bid {given}; the players do not"),
             );
             line("", "know of it. Other ways to win do not count here:".to_owned());
             ruleset.victory.iter().for_each(|way| line("", format!("  {}  [{}]", way.say, ruleset.cite(way.cite))));
@@ -175,7 +184,8 @@ pub fn fair_json(fair: &Fair<'_>) -> Value {
             let ends = bid.interval.map(|ends| ends.map(half));
             let ends = ends.map(|[low, high]| if bid.halves < 0 { [-high, -low] } else { [low, high] });
             (
-                json!({ "to": to, "is": half(bid.halves).abs(), "interval": ends, "unit": fair.unit() }),
+                json!({ "to": to, "is": half(bid.halves).abs(), "interval": ends, "unit": fair.unit(),
+                    "less_is_better": fair.is_less_better(), "without": portion(leads.with(0)) }),
                 Value::Null,
                 held,
             )

@@ -37,6 +37,8 @@ pub struct Played {
     pub kept: Vec<bool>,
     /// Where each counter stood, where anybody wants to know.
     pub stood: Vec<i32>,
+    /// Whether play never came to the time at which anybody wants to know that.
+    pub ended_before: bool,
     /// The hash of its last state.
     pub hash: u64,
     /// Why it could not go on.
@@ -73,12 +75,14 @@ pub fn play_looking<R: Rules>(
     let readings = session.readings.take();
     let game = session.game();
     let (outcome, results) = (game.outcome().cloned(), game.results());
-    let position = when.map(|_| readings.as_ref().and_then(Readings::position).unwrap_or(game).clone());
+    let left = readings.as_ref().and_then(Readings::position);
+    let ended_before = left.is_none() && matches!(when, Some(When::Left(_)));
+    let position = when.map(|_| left.unwrap_or(game).clone());
     let units = 0..game.ruleset.units.len() as i32;
     let stood = position.iter().flat_map(|position| units.clone().map(|unit| position.place(unit))).collect();
     let kept = readings.iter().flat_map(|r| (0..asserted.len()).map(|at| r.is_kept(at, game))).collect();
     let (turn, hash) = (game.turn(), game.hash());
-    (Played { seed, outcome, results, turn, decisions, offers, kept, stood, hash, wrong }, position)
+    (Played { seed, outcome, results, turn, decisions, offers, kept, stood, ended_before, hash, wrong }, position)
 }
 
 /// Games to be played: of one scenario, by the same players, each with a seed of its own.

@@ -20,24 +20,26 @@ pub enum When {
 }
 
 impl When {
-    /// Reads `end`, or `PLACE:TURN` with the name of a place of the sequence and the number of a game turn.
+    /// Reads `end`, or `PLACE:TURN` with the name of a place of the sequence and the number of a game turn in which a scenario
+    /// is played.
     ///
     /// # Errors
     /// What is wrong with it, in one sentence.
-    pub fn parse(text: &str, ruleset: &Ruleset) -> Result<When, String> {
+    pub fn parse(text: &str, ruleset: &Ruleset, scenario: usize) -> Result<When, String> {
         if text == "end" {
             return Ok(When::Over);
         }
         let wants = "it wants `end`, or PLACE:TURN with a place of the sequence and the number of a game turn";
         let (name, turn) = text.split_once(':').ok_or_else(|| format!("`{text}` says not when: {wants}"))?;
-        let last =
-            ruleset.turns.len().max(ruleset.scenarios.iter().map(|s| s.turns.1.max(0) as usize).max().unwrap_or(0));
-        let number = turn.parse().ok().filter(|turn| *turn >= 1 && *turn <= last as i32);
-        let turn: i32 = number.ok_or_else(|| format!("`{turn}` is no game turn: {wants}, from 1 to {last}"))?;
         let Some(place) = ruleset.sequence.place(name) else {
             let known = ruleset.sequence.places.iter().map(|place| place.name.as_str());
             return Err(format!("`{name}` is no place of the sequence: {}", suggest(name, known)));
         };
+        let come = ruleset.turns_of(scenario);
+        let (first, last) = (come.start(), come.end());
+        let number = turn.parse().ok().filter(|turn| come.contains(turn));
+        let turn: i32 =
+            number.ok_or_else(|| format!("`{turn}` is no turn of this scenario: {wants}, from {first} to {last}"))?;
         Ok(When::Left(ReadAt { place, turns: Some(vec![turn]) }))
     }
 
@@ -60,6 +62,8 @@ pub struct Whereabouts {
     pub units: Vec<BTreeMap<i32, u64>>,
     /// How many games count: those that were played to their end.
     pub games: u64,
+    /// How many of them never came to that time: of these it is where counters stood as they ended.
+    pub ended_before: u64,
 }
 
 impl Whereabouts {
@@ -68,9 +72,10 @@ impl Whereabouts {
 
     /// Of these games.
     pub fn of(ruleset: &Ruleset, all: &[Played]) -> Whereabouts {
-        let mut found = Whereabouts { units: vec![BTreeMap::new(); ruleset.units.len()], games: 0 };
+        let mut found = Whereabouts { units: vec![BTreeMap::new(); ruleset.units.len()], games: 0, ended_before: 0 };
         for played in all.iter().filter(|played| played.wrong.is_none() && played.outcome.is_some()) {
             found.games += 1;
+            found.ended_before += u64::from(played.ended_before);
             for (places, place) in found.units.iter_mut().zip(&played.stood) {
                 *places.entry(*place).or_default() += 1;
             }
@@ -90,6 +95,13 @@ impl Whereabouts {
         let mut text = String::new();
         // Writing to a text cannot fail.
         let _ = writeln!(text, "Where counters stood {}, in percent of {} games:", when.words(ruleset), self.games);
+        if self.ended_before > 0 {
+            let _ = writeln!(
+                text,
+                "{} of them never came to that: of these, where they stood at the end.",
+                self.ended_before
+            );
+        }
         let wide = ruleset.units.iter().map(|unit| unit.name.chars().count()).max().unwrap_or(0);
         for (side, declared) in ruleset.sides.iter().enumerate() {
             let own = ruleset.units.iter().enumerate().filter(|(_, unit)| unit.side as usize == side);
