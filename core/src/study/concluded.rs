@@ -142,9 +142,24 @@ impl Concluded<'_> {
 
     /// What the conclusions came to.
     pub fn answers(&self) -> Vec<Answer> {
-        let count: usize = self.study.conclusions.iter().map(|conclusion| conclusion.conditions.len()).sum();
-        let alpha = ALPHA / count.max(1) as f64;
+        let alpha = ALPHA / self.conditions().max(1) as f64;
         self.study.conclusions.iter().map(|conclusion| self.answer(conclusion, alpha)).collect()
+    }
+
+    fn conditions(&self) -> usize {
+        self.study.conclusions.iter().map(|conclusion| conclusion.conditions.len()).sum()
+    }
+
+    /// How sharply each of several conditions is judged: an interval may lie on one side, and what is said of it be open.
+    fn sharpness(&self) -> Option<String> {
+        let count = self.conditions();
+        let each = 100.0 * (1.0 - ALPHA / count as f64);
+        (count > 1).then(|| {
+            format!(
+                "Of {count} conditions asked together each is judged at {each:.1} %, so that by chance alone one study in \
+                 twenty says anything that is not so. Intervals are told at 95 %, each by itself."
+            )
+        })
     }
 
     /// What a figure is of, if it has such a measure.
@@ -282,6 +297,7 @@ impl Concluded<'_> {
             }
             text.push('\n');
         }
+        self.sharpness().into_iter().for_each(|how| _ = writeln!(text, "{how}\n"));
         for table in &self.study.tables {
             let _ = writeln!(text, "## {}\n\n{}", table.title, table_markdown(table, self.sampled));
         }
@@ -314,6 +330,7 @@ impl Concluded<'_> {
                 }
                 ul { @for (condition, told, verdict) in &answer.conditions { li { code { (condition) } " " (word(*verdict)) ": " (told) } } }
             }
+            @if let Some(how) = self.sharpness() { p.about { (how) } }
             @for table in &self.study.tables {
                 @match table_chart(table, self.sampled) {
                     Some(chart) => { (drawn(&chart)) }
@@ -350,7 +367,8 @@ impl Concluded<'_> {
             })
             .collect();
         let comparisons = self.study.comparisons.iter().zip(self.compared);
-        json!({ "format": 1, "title": self.study.title, "conclusions": answers, "cannot_say": self.study.cannot_say,
+        json!({ "format": 1, "title": self.study.title, "conclusions": answers,
+            "judged_at": 1.0 - ALPHA / self.conditions().max(1) as f64, "cannot_say": self.study.cannot_say,
             "comparisons": comparisons.map(|(planned, compared)| (planned.name.clone(), super::comparison_json(compared)))
                 .collect::<serde_json::Map<_, _>>(),
             "samples": self.sampled.iter().map(|sampled| (sampled.name.to_owned(), sample_json(sampled)))
