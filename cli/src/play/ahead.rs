@@ -108,25 +108,10 @@ impl Table {
             }
             Some(Odds { come_to: Some(ComeTo::Faces(faces)), .. }) => faces,
         };
-        // Faces of one result stand in one line, though their number may be told in it.
-        let mut results: Vec<(Vec<i32>, Parted)> = Vec::new();
-        for (face, told) in faces {
-            let told = told.into_iter().next().unwrap_or_else(|| self.says(Text::NothingHappens, []));
-            let told = Parted::at(&told, face);
-            match results.iter_mut().find(|(_, known)| *known == told) {
-                Some((faces, _)) => faces.push(face),
-                None => results.push((vec![face], told)),
-            }
-        }
-        let line = |(faces, told): &(Vec<i32>, Parted)| {
-            let faces = spans(faces);
-            let told = match &told.after {
-                Some(after) => format!("{}{faces}{after}", told.before),
-                None => told.before.clone(),
-            };
-            format!("  {faces}: {told}")
+        let told = |(face, told): (i32, Vec<String>)| {
+            (face, told.into_iter().next().unwrap_or_else(|| self.says(Text::NothingHappens, [])))
         };
-        print!("{}", folded(&results.iter().map(line).collect::<Vec<_>>(), WIDTH));
+        print!("{}", folded(&by_result(faces.into_iter().map(told)), WIDTH));
         Ok(())
     }
 
@@ -181,7 +166,33 @@ pub(super) fn together(likely: &Likely) -> Vec<String> {
     lines
 }
 
-/// A sentence, parted where a number stands in it as a word; whole where none does.
+/// What faces of a die come to, a line for each result: those of one stand together, though their own number may be told in
+/// it, among others that may be the same by chance.
+fn by_result(faces: impl Iterator<Item = (i32, String)>) -> Vec<String> {
+    let mut results: Vec<(Vec<i32>, Vec<Parted>)> = Vec::new();
+    for (face, told) in faces {
+        let parted = Parted::all(&told, face);
+        let alike = |(_, known): &(Vec<i32>, Vec<Parted>)| known.iter().any(|one| parted.contains(one));
+        match results.iter_mut().find(|result| alike(result)) {
+            Some((faces, known)) => {
+                faces.push(face);
+                known.retain(|one| parted.contains(one));
+            }
+            None => results.push((vec![face], parted)),
+        }
+    }
+    let line = |(faces, told): &(Vec<i32>, Vec<Parted>)| {
+        let (faces, told) = (spans(faces), &told[0]);
+        let told = match &told.after {
+            Some(after) => format!("{}{faces}{after}", told.before),
+            None => told.before.clone(),
+        };
+        format!("  {faces}: {told}")
+    };
+    results.iter().map(line).collect()
+}
+
+/// A sentence, parted where a number stands in it as a word; or whole.
 #[derive(PartialEq)]
 struct Parted {
     before: String,
@@ -189,13 +200,14 @@ struct Parted {
 }
 
 impl Parted {
-    fn at(text: &str, number: i32) -> Parted {
+    /// Whole first, and then at each place where the number stands.
+    fn all(text: &str, number: i32) -> Vec<Parted> {
         let word = format!(" {number}");
-        let is_whole = |at: &usize| !text[at + word.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '-');
-        match text.match_indices(&word).map(|(at, _)| at).find(is_whole) {
-            Some(at) => Parted { before: text[..=at].to_owned(), after: Some(text[at + word.len()..].to_owned()) },
-            None => Parted { before: text.to_owned(), after: None },
-        }
+        let is_word = |at: &usize| !text[at + word.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '-');
+        let places = text.match_indices(&word).map(|(at, _)| at).filter(is_word);
+        let at = |at: usize| Parted { before: text[..=at].to_owned(), after: Some(text[at + word.len()..].to_owned()) };
+        let whole = Parted { before: text.to_owned(), after: None };
+        std::iter::once(whole).chain(places.map(at)).collect()
     }
 }
 
@@ -211,4 +223,26 @@ fn spans(numbers: &[i32]) -> String {
     }
     let written = parts.iter().map(|(a, b)| if a == b { a.to_string() } else { format!("{a}-{b}") });
     written.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faces_of_one_result_stand_together_whatever_other_numbers_are_told() {
+        let told = |face: i32| {
+            let result = if face <= 2 { "a retreat" } else { "no effect" };
+            (face, format!("attack 7 + 2, defense {face} + 3: {result}"))
+        };
+        let lines = by_result((1..=4).map(told));
+        assert_eq!(
+            lines,
+            ["  1-2: attack 7 + 2, defense 1-2 + 3: a retreat", "  3-4: attack 7 + 2, defense 3-4 + 3: no effect"]
+        );
+        let hits =
+            by_result([(1, "no hit".to_owned()), (2, "no hit".to_owned()), (3, "hits 1".to_owned())].into_iter());
+        assert_eq!(hits, ["  1-2: no hit", "  3: hits 1"]);
+        assert_eq!(by_result((5..=6).map(|face| (face, format!("it rolls {face}")))), ["  5-6: it rolls 5-6"]);
+    }
 }
