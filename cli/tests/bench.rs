@@ -85,6 +85,18 @@ fn a_sweep_tells_what_hangs_on_it_and_how_to_do_it_again() {
     // All twelve differ by six: nothing says how they vary, and the sign test gives it 2 / 2^12.
     assert_eq!((&points["points"][2]["between"], &points["rises"][0]["interval"]), (&Value::Null, &Value::Null));
     assert_eq!(points["points"][2]["p"], 2.0 / 4096.0);
+    // What is the same for every seed has no interval, whatever it is: no width at all would say that it is known.
+    let within = |one: &Value, key: &str| {
+        let ends: Option<[f64; 2]> = serde_json::from_value(one[key].clone()).expect("two ends or none");
+        assert!(ends.is_none_or(|[low, high]| low < high), "{one}");
+    };
+    for one in whole["measures"].as_array().expect("a list") {
+        one["rises"].as_array().expect("a list").iter().for_each(|rise| within(rise, "interval"));
+        for point in one["points"].as_array().expect("a list") {
+            within(point, "interval");
+            within(point, "between");
+        }
+    }
     let few = printed(&SWEEP.replace("--games 12", "--games 3"));
     assert!(few.contains("the same in each of 3") && !few.contains(" *\n"), "{few}");
     assert_eq!((&points["stands"], &points["printed"]), (&true.into(), &false.into()));

@@ -191,7 +191,8 @@ pub(super) fn wilson_at(points: f64, games: f64, alpha: f64) -> [f64; 2] {
     let middle = share + squared / (2.0 * games);
     let margin = z * (share * (1.0 - share) / games + squared / (4.0 * games * games)).sqrt();
     let whole = 1.0 + squared / games;
-    [((middle - margin) / whole).max(0.0), ((middle + margin) / whole).min(1.0)]
+    // By rounding neither end crosses the share itself, of none or of all.
+    [((middle - margin) / whole).clamp(0.0, share), ((middle + margin) / whole).clamp(share, 1.0)]
 }
 
 /// How many differences that are looked at together are kept from being called by chance.

@@ -13,7 +13,7 @@ use super::{
     Across, At, Found, Gauge, Rise, Sweep, Swept, TrialsError,
     page::{DRAW, STYLE, VEGA, spec},
     report::{figure, signed},
-    statistics::ends,
+    statistics,
 };
 use crate::{
     ruleset::{Provenance, Ruleset},
@@ -76,6 +76,11 @@ fn named(sweep: &Sweep, point: usize) -> String {
 fn short(path: &str) -> &str {
     let mut slashes = path.rmatch_indices('/').skip(1);
     slashes.next().map_or(path, |(at, _)| &path[at + 1..])
+}
+
+/// The ends of an interval, if it has any: of what is the same for every seed there is none.
+fn ends(interval: [f64; 2]) -> Option<[f64; 2]> {
+    statistics::ends(interval).filter(|[low, high]| low < high)
 }
 
 /// Where something lies of so many seeds, in words where that is not known.
@@ -176,7 +181,7 @@ pub fn sweep_json(told: &Told<'_>) -> Value {
     let measures = swept.gauges.iter().zip(swept.found()).map(|(gauge, found)| {
         let points = found.points.iter().map(|at| {
             json!({ "mean": at.mean, "interval": ends(at.interval), "stands": at.stands,
-                "difference": at.against.map(|e| e.difference), "between": at.against.and_then(|e| e.ends()),
+                "difference": at.against.map(|e| e.difference), "between": at.against.and_then(|e| ends(e.interval)),
                 "differing": at.against.map(|e| e.differing), "p": at.against.map(|e| e.p) })
         });
         let rise = |rise: &Option<Rise>| {
