@@ -184,7 +184,16 @@ impl Content {
     /// Tells what is wrong with a game, or with what is asked for of it.
     fn unusable(&self, id: &str, found: &Diagnostics) -> anyhow::Error {
         self.tell(id, found);
-        let is_wrong = |one: &Diagnostic| !is_of_request(one) && !matches!(one.code, "needs" | "excludes");
+        let is_wrong = |one: &Diagnostic| !is_of_request(one) && !matches!(one.code, "needs" | "excludes" | "conflict");
+        // A file that somebody names beside the game is not the game's own.
+        let is_beside = |one: &Diagnostic| !["rulesets/", "maps/"].iter().any(|own| one.span.file.starts_with(own));
+        let mut wrong = errors(found).filter(|one| is_wrong(one)).peekable();
+        if let Some(first) = wrong.peek().copied()
+            && is_beside(first)
+            && wrong.all(|one| one.span.file == first.span.file)
+        {
+            return Faulty(format!("`{}` cannot be used as it is", first.span.file)).into();
+        }
         if errors(found).any(is_wrong) {
             return Faulty(format!("`{id}` cannot be used as it is")).into();
         }

@@ -73,7 +73,8 @@ pub fn run(options: &Options) -> Result<bool> {
         ready.with_context(|| format!("{name}: `{}`", planned.name))
     });
     let ready: Vec<Ready> = ready.collect::<Result<_>>()?;
-    let again = format!("countermarch study {}", quoted(&name));
+    let most = options.at_most.map_or_else(String::new, |most| format!(" --at-most {most}"));
+    let again = format!("countermarch study {}{most}", quoted(&name));
     // What is concluded from figures that nothing will have is told before anything is played.
     let empty: Vec<Done> = prepared.iter().map(|prepared| Done::of(Comparison::new(prepared.pairs()))).collect();
     let compared: Vec<Compared<'_>> = empty.iter().zip(&prepared).map(|(done, of)| done.compared(of)).collect();
