@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use countermarch_core::{
-    diagnostic::Diagnostics,
+    diagnostic::{Diagnostics, Span},
     library::Library,
     study::{Compared, Comparison, Concluded, Planned, PlannedSample, Sampled, StudyFile},
 };
@@ -63,16 +63,26 @@ pub fn run(options: &Options) -> Result<bool> {
     }
     let html = options.html.as_deref().map(NewFile::at).transpose()?;
     let report = Report::beside(&options.file, &study.title)?;
-    let prepared = study.comparisons.iter().map(|planned| {
-        let prepared = Prepared::new(&what(planned, options), None).and_then(Prepared::checked);
-        prepared.with_context(|| format!("{name}: `{}`", planned.name))
-    });
-    let prepared: Vec<Prepared> = prepared.collect::<Result<_>>()?;
-    let ready = study.samples.iter().map(|planned| {
-        let ready = Ready::new(planned, options.at_most.unwrap_or(u64::MAX), options.jobs);
-        ready.with_context(|| format!("{name}: `{}`", planned.name))
-    });
-    let ready: Vec<Ready> = ready.collect::<Result<_>>()?;
+    let (mut prepared, mut ready) = (Vec::new(), Vec::new());
+    let mut unplayable = |name: &str, span: &Span, why: &anyhow::Error| {
+        let help = "name a game, versions, a scenario, players and measures that there are";
+        found.error("unplayable", span, format!("`{name}` cannot be played: {why:#}"), help);
+    };
+    for planned in &study.comparisons {
+        match Prepared::new(&what(planned, options), None).and_then(Prepared::checked) {
+            Ok(one) => prepared.push(one),
+            Err(why) => unplayable(&planned.name, &planned.span, &why),
+        }
+    }
+    for planned in &study.samples {
+        match Ready::new(planned, options.at_most.unwrap_or(u64::MAX), options.jobs) {
+            Ok(one) => ready.push(one),
+            Err(why) => unplayable(&planned.name, &planned.span, &why),
+        }
+    }
+    if !found.is_usable() {
+        return Err(wrong(&found).into());
+    }
     let most = options.at_most.map_or_else(String::new, |most| format!(" --at-most {most}"));
     let again = format!("countermarch study {}{most}", quoted(&name));
     // What is concluded from figures that nothing will have is told before anything is played.

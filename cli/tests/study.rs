@@ -247,9 +247,11 @@ fn what_is_wrong_is_told_before_anything_is_played() {
     refused("must: decisions > 0", "must: decision > 0", 1, "measures no `decision`");
     refused("must: decisions > 0", "must/27: decisions > 0", 1, "does not differ by `27`");
     refused("{decisions in A}", "{points in A}", 1, "measures no `points`");
-    refused("gettysburg-88", "gettysburg-89", 2, "no game `gettysburg-89`");
-    refused("under: [plain,", "under: [nobody,", 2, "no player `nobody`");
-    refused("bridge-zone=either", "bridge-zone=never", 2, "`bridge-zone` is not `never`");
+    refused("gettysburg-88", "gettysburg-89", 1, "no game `gettysburg-89`");
+    refused("under: [plain,", "under: [nobody,", 1, "no player `nobody`");
+    refused("bridge-zone=either", "bridge-zone=never", 1, "`bridge-zone` is not `never`");
+    // It is told where that stands.
+    refused("gettysburg-88", "gettysburg-89", 1, "wrong.yaml:");
     fs::write(&file, STUDY).expect("it can be written");
     fs::write(folder.file("wrong.md"), "My own notes.\n").expect("it can be written");
     let output = study(&[&file]);

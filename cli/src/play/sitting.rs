@@ -133,10 +133,11 @@ fn chance(own_dice: bool) -> Chance {
 /// Who sits where in a game that is gone on with: as the record says, but for the sides named anew. Where neither
 /// says it, nobody is seated: a bot might play a person's turn, or a person see what is hidden from them.
 fn seats_again(ruleset: &Ruleset, header: &RecordHeader, named: &[String], path: &Path) -> Result<Vec<Seat>> {
-    let kept: Vec<String> = header.seats.iter().map(|(side, seat)| format!("{side}={seat}")).collect();
-    let all = [&kept[..], named].concat();
-    let is_named = |side: &str| all.iter().any(|text| text.split_once('=').is_some_and(|(of, _)| of == side));
-    if ruleset.sides.iter().any(|side| !is_named(&side.id)) {
+    let names =
+        |list: &[String], side: &str| list.iter().any(|text| text.split_once('=').is_some_and(|(of, _)| of == side));
+    let kept = header.seats.iter().filter(|(side, _)| !names(named, side));
+    let all: Vec<String> = kept.map(|(side, seat)| format!("{side}={seat}")).chain(named.iter().cloned()).collect();
+    if ruleset.sides.iter().any(|side| !names(&all, &side.id)) {
         let each: Vec<String> = ruleset.sides.iter().map(|side| format!("--seat {}=human", side.id)).collect();
         bail!(
             "{} does not say who plays each side, as older records do not. Say it, with human, plain or random:\n  \
