@@ -280,6 +280,9 @@ fn odds_look_past_what_is_asked_before_the_die() {
     let told = unfolded(after(&sitting.told, "> odds go"));
     assert!(told.contains("supposing Union: Defense of Reynolds") && told.contains("commit anything? go"), "{told}");
     assert!(told.contains("1: column") && told.contains("6: column"), "{told}");
+    // A number means the one of a list here too, and what leads to no die is named.
+    let sitting = play("no-die", &BOTH, "odds 1\nodds\n");
+    assert!(sitting.told.contains("  no die follows `1`: type `odds`"), "{}", sitting.told);
 }
 
 #[test]

@@ -148,6 +148,12 @@ impl Table {
         format!("       {}", names.join(", "))
     }
 
+    /// What a number stands for in the lists of the question.
+    pub(super) fn numbered(&self, line: &str) -> Option<Choice> {
+        let number: usize = line.parse().ok()?;
+        self.listed.get(number.checked_sub(1)?).copied()
+    }
+
     /// A choice as it stands in a numbered list.
     fn listed_name(&self, set: &Set, kind: Kind, value: i32) -> String {
         let (ruleset, game) = (self.session.ruleset(), self.session.game());

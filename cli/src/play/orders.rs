@@ -36,9 +36,7 @@ impl Table {
         if let Some(stays) = self.command(line)? {
             return Ok(stays);
         }
-        if let Ok(number) = line.parse::<usize>()
-            && let Some(choice) = number.checked_sub(1).and_then(|n| self.listed.get(n)).copied()
-        {
+        if let Some(choice) = self.numbered(line) {
             match choice {
                 Choice::Whole(action) => drop(self.answer(question, action)?),
                 Choice::Half(half) => self.begin(question, half),
@@ -431,19 +429,24 @@ impl Table {
             after = question.and_then(|question| match line {
                 // Without a move, the last answer that takes nothing: the one that goes on.
                 "" => self.session.offers().iter().copied().rfind(|a| takes_nothing(a.verb)),
-                text => read_action(self.session.game(), question, text, self.sight()).ok().map(|(a, _)| a),
+                text => match self.numbered(text) {
+                    Some(Choice::Whole(action)) => Some(action),
+                    _ => read_action(self.session.game(), question, text, self.sight()).ok().map(|(a, _)| a),
+                },
             });
             after = after.filter(|action| self.session.is_offered(*action));
             if after.is_none() {
-                println!("{}", prompts::ODDS_OF_WHAT);
-                return;
+                return println!("{}", prompts::ODDS_OF_WHAT);
             }
         }
         let sight = self.sight();
         match odds(&mut self.session, after, sight) {
             Err(wrong) => println!("  {wrong}"),
             Ok(None) => println!("  {}", self.says(Text::HiddenAhead, [])),
-            Ok(Some(Odds { come_to: None, .. })) => println!("{}", prompts::NO_DIE_FOLLOWS),
+            Ok(Some(Odds { come_to: None, .. })) => {
+                let taken = after.map(|action| &*self.session.ruleset().verbs[usize::from(action.verb)].id);
+                println!("{}", prompts::no_die_follows(taken.map(|verb| if line.is_empty() { verb } else { line })));
+            }
             Ok(Some(Odds { supposed, come_to: Some(come_to) })) => {
                 let mut lines: Vec<String> = supposed.iter().map(|answer| prompts::supposing(answer)).collect();
                 match come_to {

@@ -54,8 +54,13 @@ pub fn supposing(answer: &str) -> String {
     format!("  supposing {answer}")
 }
 
-/// Of `odds` after an answer that leads to none.
-pub const NO_DIE_FOLLOWS: &str = "  no die follows that answer";
+/// Of `odds` after an answer that leads to no die, or where what waits is drawn from a pack.
+pub fn no_die_follows(answer: Option<&str>) -> String {
+    match answer {
+        Some(answer) => format!("  no die follows `{answer}`: type `odds` and an answer that leads to one"),
+        None => "  what is drawn nobody can foresee".to_owned(),
+    }
+}
 
 /// Of several dice that decide together, in so many ways or as often as they were tried.
 pub fn the_dice(ways: usize, is_tried: bool) -> String {
