@@ -1,5 +1,7 @@
 //! What something was worked out from, so that it can be kept as long as that has not changed.
 
+use std::cell::RefCell;
+
 use super::game::Game;
 use crate::ruleset::Part;
 
@@ -33,6 +35,17 @@ impl Basis {
         self.version = if game.is_exhausted() { 0 } else { game.values.version() };
         self.stamps.clear();
         self.stamps.extend(parts.iter().map(|part| game.values.stamp(*part)));
+    }
+}
+
+/// What has been worked out from the states of a game, and is kept. A copy of the game begins without: it is as soon worked
+/// out as copied.
+#[derive(Debug, Default)]
+pub(super) struct Cache<T>(pub RefCell<T>);
+
+impl<T: Default> Clone for Cache<T> {
+    fn clone(&self) -> Cache<T> {
+        Cache::default()
     }
 }
 

@@ -1,8 +1,6 @@
 //! Floods that are kept while nothing has changed: a question asks again and again where a move comes to, and many units of a
 //! stack move alike.
 
-use std::cell::RefCell;
-
 use super::{basis::Basis, evaluate::Slots, game::Game, moves::Move};
 use crate::{
     map::Flood,
@@ -22,12 +20,9 @@ struct Last {
     of: Option<(Move, bool)>,
 }
 
-/// The last floods of a game. A copy of a game begins without.
+/// The last floods of a game.
 #[derive(Debug, Default)]
-pub(super) struct Floods(RefCell<Kept>);
-
-#[derive(Debug, Default)]
-struct Kept {
+pub(super) struct Floods {
     all: Vec<Last>,
     /// The one that gives way next, where all of them stand.
     next: usize,
@@ -36,12 +31,6 @@ struct Kept {
 impl Floods {
     /// As many units as a question may offer several kinds of move each.
     const MANY: usize = 64;
-}
-
-impl Clone for Floods {
-    fn clone(&self) -> Floods {
-        Floods::default()
-    }
 }
 
 impl Last {
@@ -64,7 +53,7 @@ impl Game {
     }
 
     fn reach_in<T>(&self, m: &Move, in_modes: bool, then: impl FnOnce(&Flood) -> T) -> T {
-        let Kept { all, next } = &mut *self.floods.0.borrow_mut();
+        let Floods { all, next } = &mut *self.floods.0.borrow_mut();
         let is_known = |last: &mut Last| match &last.of {
             Some((of, told_apart)) if *told_apart == in_modes && of.mover == m.mover => {
                 (of.unit == m.unit || self.stand_together(of.unit, m.unit))

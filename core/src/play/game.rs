@@ -8,15 +8,16 @@ use std::{
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{
+    basis::Cache,
     chance::{Nth, Roll},
     counts::Counts,
     effect::{Effect, Event},
     floods::Floods,
     groups::Groups,
-    kept_sets::KeptSets,
+    kept_sets::KeptSet,
     offer::Question,
     stacks::Stacks,
-    terms::KeptTerms,
+    terms::KeptTerm,
     values::Values,
     zones::Zone,
 };
@@ -123,12 +124,12 @@ pub struct Game {
     pub told: Vec<Event>,
     /// By zone and side, as last made. What is kept knows how long it stands, so it stays when the game becomes another.
     pub(super) zones: RefCell<Vec<Zone>>,
-    /// What terms about the ground came to.
-    pub(super) kept_terms: KeptTerms,
+    /// What terms about the ground came to, by their number.
+    pub(super) kept_terms: Cache<Vec<KeptTerm>>,
     /// Where moves came to.
-    pub(super) floods: Floods,
-    /// Who was in sets when they were last asked about.
-    pub(super) kept_sets: KeptSets,
+    pub(super) floods: Cache<Floods>,
+    /// Who was in sets when they were last asked about: by guards and then by sets.
+    pub(super) kept_sets: Cache<Vec<KeptSet>>,
     /// Several things that rules and rows are given, for as long as somebody asks about them.
     pub groups: Groups,
     /// Steps that conditions may still take; see [`Game::takes_steps`].
@@ -155,9 +156,9 @@ impl Game {
             telling: false,
             told: Vec::new(),
             zones: RefCell::default(),
-            kept_terms: KeptTerms::default(),
-            floods: Floods::default(),
-            kept_sets: KeptSets::default(),
+            kept_terms: Cache::default(),
+            floods: Cache::default(),
+            kept_sets: Cache::default(),
             groups: Groups::default(),
             steps_left: Cell::new(u64::MAX),
             ruleset,

@@ -1,8 +1,6 @@
 //! Who is in a set, kept while nothing that it looks at has changed: one question after the other lists the same sets, and
 //! most answers change little.
 
-use std::cell::RefCell;
-
 use super::{basis::Basis, game::Game, offer::Given};
 use crate::ruleset::Part;
 
@@ -17,7 +15,7 @@ pub(super) enum Kept {
 
 /// Who was in a set when it was last asked about.
 #[derive(Debug, Default)]
-struct Last {
+pub(super) struct KeptSet {
     given: Given,
     basis: Basis,
     members: Vec<i32>,
@@ -27,7 +25,7 @@ struct Last {
     asked: u8,
 }
 
-impl Last {
+impl KeptSet {
     /// So often in a row a set may have been kept in vain.
     const PATIENCE: u8 = 8;
     /// It is tried again each time that it has been asked about so often.
@@ -35,22 +33,12 @@ impl Last {
 
     /// Whether it is worth keeping.
     fn is_tried(&mut self) -> bool {
-        self.asked = (self.asked + 1) % Last::TRIED_AFTER;
+        self.asked = (self.asked + 1) % KeptSet::TRIED_AFTER;
         if self.asked == 0 {
             // Once to be kept, and once to be found again.
             self.patience = self.patience.max(2);
         }
         self.patience > 0
-    }
-}
-
-/// By guards and then by sets: the last that each came to. A copy of a game begins without.
-#[derive(Debug, Default)]
-pub(super) struct KeptSets(RefCell<Vec<Last>>);
-
-impl Clone for KeptSets {
-    fn clone(&self) -> KeptSets {
-        KeptSets::default()
     }
 }
 
@@ -70,7 +58,7 @@ impl Game {
         {
             let mut all = self.kept_sets.0.borrow_mut();
             if all.is_empty() {
-                let fresh = || Last { patience: Last::PATIENCE, ..Last::default() };
+                let fresh = || KeptSet { patience: KeptSet::PATIENCE, ..KeptSet::default() };
                 all.resize_with(self.ruleset.rows.len() + self.ruleset.sets.len(), fresh);
             }
             let last = &mut all[at];
@@ -79,7 +67,7 @@ impl Game {
                 return find();
             }
             if last.given[..given.len()] == *given && last.basis.stands(self, reads) {
-                last.patience = Last::PATIENCE;
+                last.patience = KeptSet::PATIENCE;
                 return last.members.clone();
             }
         }

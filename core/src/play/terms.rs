@@ -1,7 +1,5 @@
 //! What terms about the ground come to, kept while nothing they look at has changed: many units ask the same of one space.
 
-use std::cell::RefCell;
-
 use super::{basis::Basis, evaluate::Slots, game::Game};
 use crate::ruleset::rows::{OfGround, Term};
 
@@ -10,23 +8,13 @@ const MOST_KEPT: usize = 1 << 14;
 
 /// What a term came to for each space and side that it was asked about.
 #[derive(Debug, Default)]
-struct Kept {
+pub(super) struct KeptTerm {
     basis: Basis,
     known: Vec<u64>,
     values: Vec<i32>,
 }
 
-/// By the number of the term. A copy of a game begins without: it is as soon worked out as copied.
-#[derive(Debug, Default)]
-pub(super) struct KeptTerms(RefCell<Vec<Kept>>);
-
-impl Clone for KeptTerms {
-    fn clone(&self) -> KeptTerms {
-        KeptTerms::default()
-    }
-}
-
-impl Kept {
+impl KeptTerm {
     /// Forgets all that was worked out from what is no more.
     fn refresh(&mut self, game: &Game, of: &OfGround, most: usize) {
         if !self.basis.stands(game, &of.reads) {
@@ -105,10 +93,10 @@ impl Game {
     }
 
     /// Looks at, or changes, what is kept of a term, all of which stands.
-    fn kept_of_ground<T>(&self, number: u16, of: &OfGround, work: impl FnOnce(&mut Kept) -> T) -> T {
+    fn kept_of_ground<T>(&self, number: u16, of: &OfGround, work: impl FnOnce(&mut KeptTerm) -> T) -> T {
         let mut all = self.kept_terms.0.borrow_mut();
         if all.is_empty() {
-            all.resize_with(self.ruleset.terms.len(), Kept::default);
+            all.resize_with(self.ruleset.terms.len(), KeptTerm::default);
         }
         let kept = &mut all[usize::from(number)];
         kept.refresh(self, of, self.ruleset.map.len() * self.ruleset.sides.len());
