@@ -186,16 +186,11 @@ impl Content {
         self.tell(id, found);
         let is_wrong = |one: &Diagnostic| !is_of_request(one) && !matches!(one.code, "needs" | "excludes" | "conflict");
         // A file that somebody names beside the game is not the game's own.
-        let is_beside = |one: &Diagnostic| !["rulesets/", "maps/"].iter().any(|own| one.span.file.starts_with(own));
-        let mut wrong = errors(found).filter(|one| is_wrong(one)).peekable();
-        if let Some(first) = wrong.peek().copied()
-            && is_beside(first)
-            && wrong.all(|one| one.span.file == first.span.file)
-        {
-            return Faulty(format!("`{}` cannot be used as it is", first.span.file)).into();
-        }
-        if errors(found).any(is_wrong) {
-            return Faulty(format!("`{id}` cannot be used as it is")).into();
+        let is_own = |file: &str| ["rulesets/", "maps/"].iter().any(|own| file.starts_with(own));
+        let mut wrong = errors(found).filter(|one| is_wrong(one)).map(|one| &*one.span.file);
+        if let Some(first) = wrong.next() {
+            let is_beside = !is_own(first) && wrong.all(|file| file == first);
+            return Faulty(format!("`{}` cannot be used as it is", if is_beside { first } else { id })).into();
         }
         anyhow!("`{id}` has no such version, or is not to be changed so")
     }
@@ -278,7 +273,7 @@ pub fn scenario_if_any(ruleset: &Ruleset, asked: Option<&str>) -> Result<Option<
     let Some(id) = asked else { return Ok((!ruleset.scenarios.is_empty()).then_some(0)) };
     let known = || ruleset.scenarios.iter().map(|scenario| scenario.id.as_str());
     let lacks = || {
-        let version = format!("{}{}", ruleset.id, ruleset.version);
+        let version = ruleset.full_name();
         anyhow!("`{version}` has no scenario `{id}`: {}", suggest(id, known()))
     };
     ruleset.scenario(id).map(Some).ok_or_else(lacks)

@@ -71,9 +71,8 @@ pub fn run(options: &Options) -> Result<bool> {
     let ruleset = content.playable(&asked)?;
     let scenario = content::scenario(&ruleset, options.scenario.as_deref())?;
     let come = ruleset.turns_of(scenario);
-    let is_never = |turn: &&i32| !come.contains(turn);
     for asserted in ruleset.scenarios[scenario].asserted.iter() {
-        if let Some(turn) = asserted.at.iter().flat_map(|at| at.turns.iter().flatten()).find(is_never) {
+        if let Some(turn) = asserted.at.iter().find_map(|at| at.never_comes(&come)) {
             bail!("`{}` is to be read in turn {turn}, to which no game of this scenario comes", asserted.id);
         }
     }

@@ -57,8 +57,7 @@ pub(super) fn assertions(
         let read = fields.may("at");
         let at = read_at(read, sequence, reader);
         let come = turns.map(|(first, last)| first..=sequence.last_turn(last));
-        let wanted = at.iter().flat_map(|at| at.turns.iter().flatten());
-        let never = wanted.copied().find(|turn| come.as_ref().is_some_and(|come| !come.contains(turn)));
+        let never = come.as_ref().and_then(|come| at.iter().find_map(|at| at.never_comes(come)));
         if let Some((node, turn)) = read.zip(never) {
             let message = format!("no game of this scenario comes to turn {turn}");
             let help = "name a turn in which it is played, or leave `at:` out: it is read as the game ends then";

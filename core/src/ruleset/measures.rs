@@ -1,6 +1,6 @@
 //! What people count a side's fortunes by, and how one wins: sums over the state, and conditions over those sums.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, ops::RangeInclusive};
 
 use super::{
     Cite, Side,
@@ -71,6 +71,11 @@ impl ReadAt {
     /// Whether it is read in that turn.
     pub fn reads_in(&self, turn: i32) -> bool {
         self.turns.as_ref().is_none_or(|turns| turns.contains(&turn))
+    }
+
+    /// A turn that it names and to which no game comes that is played in these.
+    pub fn never_comes(&self, played: &RangeInclusive<i32>) -> Option<i32> {
+        self.turns.iter().flatten().copied().find(|turn| !played.contains(turn))
     }
 }
 
