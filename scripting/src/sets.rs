@@ -1,11 +1,13 @@
-//! Lazy sets as rules hold them: opaque handles into a list that lives as long as the task.
+//! Lazy sets as rules hold them: opaque handles into a list that lives as long as the task, or of sets that are always the
+//! same, which stay.
 
 use countermarch_core::play::{Set, Then};
 use mlua::{Error, Result};
 
-/// The sets a task has made so far.
+/// The sets that stay, and those that a task has made so far.
 #[derive(Debug, Default)]
 pub struct Sets {
+    staying: Vec<(Set, Option<Then>)>,
     list: Vec<(Set, Option<Then>)>,
     /// How many values stand in its lists.
     listed: usize,
@@ -18,10 +20,19 @@ impl Sets {
 
     /// More sets, or groups, than any task makes, and more values in its lists: they lie outside Luau's memory.
     pub const MOST: usize = 0xFFFF;
+    /// The first handle of those that stay: they follow all that a task can make.
+    pub const STAYING: i32 = Sets::ONE + 0x1_0000;
     /// So many values.
     pub const MOST_LISTED: usize = 4_000_000;
     /// No question is answered with one of so many numbers.
     const MOST_NUMBERS: i64 = 10_000;
+
+    /// Keeps a set that hangs on nothing, with what follows each of its members, as long as the rules, and hands out its
+    /// handle. There are as many as a ruleset can name.
+    pub fn stay(&mut self, set: Set, then: Option<Then>) -> i32 {
+        self.staying.push((set, then));
+        Sets::STAYING + (self.staying.len() - 1) as i32
+    }
 
     /// Keeps a set and hands out its handle.
     pub fn keep(&mut self, set: Set) -> Result<i32> {
@@ -67,10 +78,11 @@ impl Sets {
 
     /// What is behind a handle: a set, and what follows each of its members.
     pub fn kept(&self, handle: i32) -> Result<&(Set, Option<Then>)> {
-        let at = i64::from(handle) - i64::from(Sets::ONE);
-        let set = usize::try_from(at - 1).ok().and_then(|at| self.list.get(at));
-        set.ok_or_else(|| match at {
-            0..=0xFFFF => Error::runtime("this set of offers belongs to another task"),
+        let (list, first) =
+            if handle < Sets::STAYING { (&self.list, Sets::ONE + 1) } else { (&self.staying, Sets::STAYING) };
+        let at = handle.checked_sub(first).and_then(|at| usize::try_from(at).ok());
+        at.and_then(|at| list.get(at)).ok_or_else(|| match handle {
+            Sets::ONE..Sets::STAYING => Error::runtime("this set of offers belongs to another task"),
             _ => Error::runtime(format!("a set is wanted, not the number {handle}")),
         })
     }
@@ -80,7 +92,7 @@ impl Sets {
         if handle == Sets::ONE { Ok((Set::One, None)) } else { self.kept(handle).cloned() }
     }
 
-    /// Forgets all of them, for the next task.
+    /// Forgets those of the task, for the next.
     pub fn clear(&mut self) {
         self.list.clear();
         self.listed = 0;

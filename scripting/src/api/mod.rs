@@ -92,7 +92,7 @@ fn take_away(lua: &Lua) -> Result<Compiler> {
 
 /// Puts every name into the globals; with `watching`, functions that ask printed lists say so.
 pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Option<&AtWork>) -> Result<Hooks> {
-    let (fixed, grid, clamp) = own(lua, &ruleset.kept(), include_str!("constants.luau"))?.call(())?;
+    let (fixed, same, grid, clamp) = own(lua, &ruleset.kept(), include_str!("constants.luau"))?.call(())?;
     let globals = lua.globals();
     let engine = lua.create_table()?;
     for (name, library, function) in [("yield", "coroutine", "yield"), ("pack", "table", "pack")] {
@@ -103,12 +103,16 @@ pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Optio
     let rolling = lua.create_table_with_capacity(4, 0)?;
     engine.raw_set("asking", &asking)?;
     engine.raw_set("rolling", &rolling)?;
-    for (name, number) in
-        [("done", waits::DONE), ("ended", waits::ENDED), ("over", waits::OVER), ("rolls", waits::ROLLS)]
-    {
+    for (name, number) in [
+        ("done", waits::DONE),
+        ("ended", waits::ENDED),
+        ("over", waits::OVER),
+        ("rolls", waits::ROLLS),
+        ("staying", Sets::STAYING),
+    ] {
         engine.raw_set(name, number)?;
     }
-    let api = Api { lua, slot, ruleset, engine, fixed, grid, clamp };
+    let api = Api { lua, slot, ruleset, engine, fixed, same, grid, clamp };
     let prelude = own(lua, &ruleset.kept(), include_str!("prelude.luau"))?;
     let buffers: Table = globals.raw_get("buffer")?;
     let compiler = take_away(lua)?;
@@ -164,6 +168,7 @@ struct Api<'a> {
     engine: Table,
     /// Makers of functions, from `constants.luau`.
     fixed: Function,
+    same: Function,
     grid: Function,
     clamp: Function,
 }
@@ -202,8 +207,12 @@ impl Api<'_> {
         })
     }
 
-    /// A function that makes a lazy set of things of these kinds. What it is given lasts as long as the set.
+    /// A function that makes a lazy set of things of these kinds. What it is given lasts as long as the set; the set of
+    /// nothing is made here, once.
     fn keeping(&self, kinds: &[Kind], f: impl Fn([i32; 8]) -> Set + 'static) -> Result<Function> {
+        if kinds.is_empty() {
+            return self.same.call(self.slot.borrow_mut().sets.stay(f([-1; 8]), None));
+        }
         let slot = self.slot.clone();
         self.handed(kinds, true, move |_, given| slot.borrow_mut().sets.keep(f(given)))
     }

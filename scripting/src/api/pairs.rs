@@ -11,12 +11,13 @@ use super::{Api, MOST_RETREATED, group, guards, no_allowance, too_many};
 use crate::{
     convert::{from_lua, known, lua_name, name_of_passing},
     runtime::Slot,
+    sets::Sets,
     trace::AtWork,
     waits,
 };
 
 impl Api<'_> {
-    /// `offer.pairs`. To be called once all other functions of `offer` are as rules see them.
+    /// What `offer.pairs` calls. To be called once all other functions of `offer` are as rules see them.
     pub(super) fn pairs(&self, watching: Option<&AtWork>) -> Result<()> {
         let offer: Table = self.lua.globals().raw_get("offer")?;
         let numbers = self.table()?;
@@ -46,9 +47,12 @@ impl Api<'_> {
             let set = slot.sets.get(first)?.clone();
             holds_each(&slot.game, &set, hole.of_each().unwrap_or(hole))?;
             let given = given_behind(&slot, *by, [one, other, third], &more)?;
-            slot.sets.keep_pairs(set, Some(Then { by: *by, given }))
+            let then = Some(Then { by: *by, given });
+            // Pairs that hang on nothing need be made but once. Whoever watches wants to see them made each time.
+            let is_same = first >= Sets::STAYING && given == [-1; _] && watching.is_none();
+            if is_same { Ok(slot.sets.stay(set, then)) } else { slot.sets.keep_pairs(set, then) }
         })?;
-        offer.raw_set("pairs", pairs)
+        self.engine.raw_set("pairs", pairs)
     }
 
     /// The functions of `offer` that may make what follows: table, name, what they make it by, and which part of the
