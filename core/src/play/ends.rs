@@ -1,9 +1,16 @@
 //! Where a move may end, of all that it comes to.
 
-use super::{game::Game, moves::Move, space_set::spaces_in};
+use super::{
+    game::Game,
+    moves::Move,
+    space_set::{spaces_in, union_of},
+};
 use crate::{
     map::{Flood, Mode, SpaceId},
-    ruleset::{Mover, rows::Rows},
+    ruleset::{
+        Mover, StepRow,
+        rows::{Row, Rows},
+    },
 };
 
 /// The spaces that a search has reached, of so many, as a bit set.
@@ -22,34 +29,45 @@ impl Game {
         let is_in =
             |set: &[u64], space: SpaceId| set.get(space.0 as usize / 64).is_some_and(|w| w >> (space.0 % 64) & 1 == 1);
         let mover = &self.ruleset.movers[m.mover as usize];
+        let reached = set_of_reached(flood, self.ruleset.map.len());
+        let by_symbol = |row: &Row| row.looks_at.slot(StepRow::SYMBOL);
+        let given = [m.unit, start, -1];
         if mover.ends_by_symbol {
-            let reached = set_of_reached(flood, self.ruleset.map.len());
-            // By symbol: what may not be ended in, once some node is in it.
+            // By symbol: what may not be ended in, once some node is in it; what is asked of no symbol, once.
             let mut closed: Vec<Option<Vec<u64>>> = vec![None; mover.symbols.len()];
+            let mut in_all = None;
             return flood.end_in_modes(|space, mode| {
                 let symbol = mode.symbol.max(0);
-                let given = [m.unit, start, -1, symbol.into()];
-                !is_in(
-                    closed[symbol as usize].get_or_insert_with(|| self.closed_ends(mover, &reached, &given, rows)),
-                    space,
-                )
+                let closed = closed[symbol as usize].get_or_insert_with(|| {
+                    let given = [m.unit, start, -1, symbol.into()];
+                    let own = self.closed_ends(mover, &reached, &given, rows, by_symbol);
+                    let others = || self.closed_ends(mover, &reached, &given[..3], rows, |row| !by_symbol(row));
+                    union_of([&*own, in_all.get_or_insert_with(others)].into_iter().filter(|set| !set.is_empty()))
+                });
+                !is_in(closed, space)
             });
         }
-        let closed =
-            self.closed_ends(mover, &set_of_reached(flood, self.ruleset.map.len()), &[m.unit, start, -1], rows);
+        let closed = self.closed_ends(mover, &reached, &given, rows, |_| true);
         if closed.iter().any(|word| *word != 0) {
             let Flood { reached, passed, .. } = flood;
             passed.extend(reached.extract_if(.., |r| is_in(&closed, r.space)));
         }
     }
 
-    /// Of spaces reached, those that the guards of a move's end refuse, given so much beside the space, as a bit set;
+    /// Of spaces reached, those that these guards of a move's end refuse, given so much beside the space, as a bit set;
     /// empty where they refuse none.
-    fn closed_ends(&self, mover: &Mover, reached: &[u64], given: &[i32], rows: &Rows) -> Vec<u64> {
+    fn closed_ends(
+        &self,
+        mover: &Mover,
+        reached: &[u64],
+        given: &[i32],
+        rows: &Rows,
+        are_asked: impl Fn(&Row) -> bool,
+    ) -> Vec<u64> {
         let mut slots = [-1; 16];
         slots[..given.len()].copy_from_slice(given);
         let mut closed = Vec::new();
-        for (row, refuses) in rows.rows.iter().zip(&mover.refuses_ends) {
+        for (row, refuses) in rows.rows.iter().zip(&mover.refuses_ends).filter(|(row, _)| are_asked(row)) {
             // Most rows are about other units than this, or other times.
             if self.asked(refuses, &mut slots) == 0 {
                 continue;
