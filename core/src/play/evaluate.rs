@@ -4,7 +4,7 @@ use super::{game::Game, lookups::Plain};
 use crate::{
     map::SpaceId,
     ruleset::rows::{
-        Expr, Relation,
+        Domain, Expr, How, Relation,
         fold::{Candidates, There, reads_slot},
     },
 };
@@ -197,6 +197,10 @@ impl Game {
             Expr::Slot(slot) => slots[*slot as usize],
             Expr::State { of_nothing, cells, of, .. } => match of.as_ref() {
                 Expr::Slot(slot) => self.cell(*cells, slots[*slot as usize], *of_nothing),
+                _ => self.eval(expr, slots),
+            },
+            Expr::SpaceOf(of) => match of.as_ref() {
+                Expr::Slot(slot) => self.space_of(slots[*slot as usize]),
                 _ => self.eval(expr, slots),
             },
             _ => self.eval(expr, slots),
@@ -404,6 +408,24 @@ impl Game {
                     }
                     let bits = &self.zones.borrow()[made.1].bits;
                     (bits[space as usize / 64] >> (space as usize % 64) & 1 == 1) == holds
+                });
+            }
+            // A set that hangs on none of them is found once.
+            Expr::Over { how: how @ (How::Any | How::All), domain, slot: bound, body }
+                if list.len() > 1
+                    && !matches!(**domain, Domain::All(_) | Domain::AllFor(_))
+                    && !domain.any(&mut |e| of_it(e)) =>
+            {
+                let members = self.members(domain, slots);
+                let wanted = *how == How::Any;
+                keep(list, |one| {
+                    slots[slot as usize] = *one;
+                    let mut members = members.iter();
+                    let is_found = members.any(|member| {
+                        slots[*bound as usize] = *member;
+                        (self.asked(body, slots) != 0) == wanted
+                    });
+                    (is_found == wanted) == holds
                 });
             }
             _ => match self.plain(when, slot, slots) {
