@@ -32,22 +32,22 @@ fn compare_floods(game: &Game) -> [usize; 2] {
     [compared, shared]
 }
 
-/// The same of every set and of whom every guard lets pass, given the first of what they may be given and one in the middle.
-/// How many were not empty.
+/// The same of every set and of whom every guard lets pass, given the first of what they may be given, and those at a quarter,
+/// a half and three quarters. How many were not empty.
 fn compare_sets(game: &Game) -> usize {
     let ruleset: &Ruleset = &game.ruleset;
     let given = |kinds: &[(String, Kind)], share: usize| -> Option<Vec<i32>> {
         let one = |kind: Kind| match kind {
-            Kind::Unit => Some(ruleset.units.len() / 2 * share),
-            Kind::Space => Some(ruleset.map.len() / 2 * share),
+            Kind::Unit => Some(ruleset.units.len() * share / 4),
+            Kind::Space => Some(ruleset.map.len() * share / 4),
             Kind::Side => Some(share % ruleset.sides.len()),
-            Kind::Flag | Kind::Int => Some(share),
+            Kind::Flag | Kind::Int => Some(share % 2),
             _ => None,
         };
         kinds.iter().map(|(_, kind)| one(*kind).map(|one| one as i32)).collect()
     };
     let mut found = 0;
-    for share in [0, 1] {
+    for share in 0..4 {
         for (at, set) in (0..).zip(&ruleset.sets) {
             let Some(given) = given(&set.given, share) else { continue };
             let kept = game.members_given(at, &given);

@@ -128,8 +128,8 @@ pub struct Game {
     pub(super) kept_terms: Cache<Vec<KeptTerm>>,
     /// Where moves came to.
     pub(super) floods: Cache<Floods>,
-    /// Who was in sets when they were last asked about: by guards and then by sets.
-    pub(super) kept_sets: Cache<Vec<KeptSet>>,
+    /// Who was in sets when they were last asked about: by guards and then by sets, each by unit where it is kept so.
+    pub(super) kept_sets: Cache<Vec<Vec<KeptSet>>>,
     /// Several things that rules and rows are given, for as long as somebody asks about them.
     pub groups: Groups,
     /// Steps that conditions may still take; see [`Game::takes_steps`].

@@ -2,7 +2,7 @@
 //! most answers change little.
 
 use super::{basis::Basis, game::Game, offer::Given};
-use crate::ruleset::Part;
+use crate::ruleset::rows::Keeping;
 
 /// A set of a ruleset's own, or the guards whom something may pass.
 #[derive(Debug, Clone, Copy)]
@@ -18,6 +18,8 @@ pub(super) enum Kept {
 pub(super) struct KeptSet {
     given: Given,
     basis: Basis,
+    /// What the unit that it is given first had of its own, where it looks at no other's.
+    own: Vec<i32>,
     members: Vec<i32>,
     /// How often more it is kept, though it has always changed before it was asked about again.
     patience: u8,
@@ -29,7 +31,7 @@ impl KeptSet {
     /// So often in a row a set may have been kept in vain.
     const PATIENCE: u8 = 8;
     /// It is tried again each time that it has been asked about so often.
-    const TRIED_AFTER: u8 = 100;
+    const TRIED_AFTER: u8 = 25;
 
     /// Whether it is worth keeping.
     fn is_tried(&mut self) -> bool {
@@ -43,40 +45,49 @@ impl KeptSet {
 }
 
 impl Game {
-    /// Who is in a set that is given these and hangs on these parts of the state: as it was, or as it is found.
+    /// Who is in a set that is given these and stands so long: as it was, or as it is found.
     pub(super) fn kept_set(
         &self,
         which: Kept,
         given: &[i32],
-        reads: &[Part],
+        keeping: &Keeping,
         find: impl FnOnce() -> Vec<i32>,
     ) -> Vec<i32> {
         let at = match which {
             Kept::Passing(rows) => usize::from(rows),
             Kept::Named(set) => self.ruleset.rows.len() + usize::from(set),
         };
+        let of = if keeping.own.is_empty() { Some(0) } else { usize::try_from(given[0]).ok() };
+        let Some(of) = of else { return find() };
+        let own = || keeping.own.iter().map(|column| self.get(*column, given[0]));
         {
             let mut all = self.kept_sets.0.borrow_mut();
             if all.is_empty() {
-                let fresh = || KeptSet { patience: KeptSet::PATIENCE, ..KeptSet::default() };
-                all.resize_with(self.ruleset.rows.len() + self.ruleset.sets.len(), fresh);
+                all.resize_with(self.ruleset.rows.len() + self.ruleset.sets.len(), Vec::new);
             }
-            let last = &mut all[at];
+            let those = &mut all[at];
+            if those.len() <= of {
+                those.resize_with(of + 1, || KeptSet { patience: KeptSet::PATIENCE, ..KeptSet::default() });
+            }
+            let last = &mut those[of];
             if !last.is_tried() {
                 drop(all);
                 return find();
             }
-            if last.given[..given.len()] == *given && last.basis.stands(self, reads) {
+            let is_same = last.given[..given.len()] == *given && own().eq(last.own.iter().copied());
+            if is_same && last.basis.stands(self, &keeping.parts) {
                 last.patience = KeptSet::PATIENCE;
                 return last.members.clone();
             }
         }
         let found = find();
-        let last = &mut self.kept_sets.0.borrow_mut()[at];
+        let last = &mut self.kept_sets.0.borrow_mut()[at][of];
         last.patience -= 1;
         last.given[..given.len()].copy_from_slice(given);
         last.members.clone_from(&found);
-        last.basis.renew(self, reads);
+        last.own.clear();
+        last.own.extend(own());
+        last.basis.renew(self, &keeping.parts);
         found
     }
 }

@@ -268,8 +268,8 @@ impl Game {
             }
             self.sifted(candidates, 0, &mut slots)
         };
-        match &declared.reads {
-            Some(reads) => self.kept_set(Kept::Passing(rows), given, reads, find),
+        match &declared.keeping {
+            Some(keeping) => self.kept_set(Kept::Passing(rows), given, keeping, find),
             None => find(),
         }
     }
@@ -292,8 +292,8 @@ impl Game {
             slots[..given.len()].copy_from_slice(given);
             self.members_of(set, &mut slots)
         };
-        match &self.ruleset.sets[usize::from(set)].reads {
-            Some(reads) => self.kept_set(Kept::Named(set), given, reads, find),
+        match &self.ruleset.sets[usize::from(set)].keeping {
+            Some(keeping) => self.kept_set(Kept::Named(set), given, keeping, find),
             None => find(),
         }
     }

@@ -241,7 +241,7 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
         let of_modes = symbols.conditions().chain(remembered.iter().map(|mark| &mark.when));
         let conditions: Vec<&Expr> = of_guards.chain(of_steps).chain(of_modes).collect();
         let likeness = Likeness::of(conditions.iter().copied(), 0, names.terms);
-        let mut looks_at = conditions.iter().fold(Reads::default(), |all, when| all.with(&Reads::of(when, names)));
+        let mut looks_at = conditions.iter().fold(Reads::default(), |all, when| all.and(&Reads::of(when, names)));
         looks_at.columns.insert(Schema::PLACE);
         let reads = looks_at.parts(names.schema);
         movers.push(Mover {

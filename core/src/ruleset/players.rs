@@ -285,7 +285,7 @@ impl Reading<'_, '_, '_> {
             rows: list,
             least: i32::MIN,
             candidates: Vec::new(),
-            reads: None,
+            keeping: None,
         };
         let reads = |row: &Row, slot: u8| reads_slot(&row.when, slot) || reads_slot(&row.value, slot);
         let hidden: Vec<(u8, &str)> = (0..).zip(Worth::SLOTS).filter(|(_, name)| self.hides(name)).collect();

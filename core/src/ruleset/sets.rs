@@ -1,9 +1,9 @@
 //! Sets that a ruleset names: who belongs to them, and what is said of those who do not.
 
 use super::{
-    Cite, Kind, Part,
+    Cite, Kind,
     reading::Reader,
-    rows::{Compiler, Domain, Expr, FUNCTIONS, Names, Reads, SETS, Scope, Unread, fold::reads_slot},
+    rows::{Compiler, Domain, Expr, FUNCTIONS, Keeping, Names, Reads, SETS, Scope, Unread, fold::reads_slot},
     tables::given,
     texts,
 };
@@ -30,8 +30,8 @@ pub struct NamedSet {
     pub when: Expr,
     /// What it looks at.
     pub looks_at: Reads,
-    /// The parts of the state on which it hangs who belongs to it; nothing where it is given several things at once.
-    pub reads: Option<Vec<Part>>,
+    /// How long it stands who belongs to it; nothing where it is given several things at once.
+    pub keeping: Option<Keeping>,
     /// How many sets are made of each other, this one included.
     pub deep: u8,
     /// What is said of one who does not belong to it.
@@ -101,7 +101,7 @@ pub(super) fn sets(node: Option<&Node>, base: &Names<'_>, reader: &mut Reader<'_
         let (among, when) = compiler.narrowed(among, when, slot);
         let any = Expr::any_of(among.clone(), slot, when.clone());
         let looks_at = Reads::of(&Expr::Both(vec![first.clone(), any]), &names);
-        let reads = looks_at.clone().parts_given(&given, base.schema);
+        let keeping = looks_at.clone().keeping(&given, 0, base.schema);
         let says = match say {
             None => format!("that is not among {}", name.replace('-', " ")),
             Some(node) => {
@@ -111,7 +111,7 @@ pub(super) fn sets(node: Option<&Node>, base: &Names<'_>, reader: &mut Reader<'_
             }
         };
         let set =
-            NamedSet { name, given, kind, member, of, among, first, when, looks_at, reads, deep, say: says, cite };
+            NamedSet { name, given, kind, member, of, among, first, when, looks_at, keeping, deep, say: says, cite };
         sets.push(set);
     }
     let wrong = missing(&declared, &sets);

@@ -229,9 +229,9 @@ fn section(node: Option<&Node>, read: Read, names: &Names<'_>, reader: &mut Read
                 Candidates::new(&pass, 0, 0..members as i32, known)
             }));
         }
-        let looks_at = rows.iter().fold(Reads::default(), |all, row| all.with(&row.looks_at));
-        let reads = (members > 0).then(|| looks_at.parts_given(&given, names.schema)).flatten();
-        tables.push(Rows { name: name.as_text(reader.found), read, kind, given, rows, least, candidates, reads });
+        let looks_at = rows.iter().fold(Reads::default(), |all, row| all.and(&row.looks_at));
+        let keeping = (members > 0).then(|| looks_at.keeping(&given[1..], 1, names.schema)).flatten();
+        tables.push(Rows { name: name.as_text(reader.found), read, kind, given, rows, least, candidates, keeping });
     }
     tables
 }

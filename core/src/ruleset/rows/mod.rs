@@ -21,7 +21,7 @@ pub use compile::{Compiler, FUNCTIONS, Names, Scope};
 use fold::Candidates;
 pub use likeness::Likeness;
 pub use parse::parse;
-pub use reads::Reads;
+pub use reads::{Keeping, Reads};
 pub use sets::SETS;
 pub use unread::Unread;
 
@@ -333,9 +333,9 @@ pub struct Rows {
     pub least: i32,
     /// For guards first given a unit, space, card or side: by phasing side, those that the rows may let pass.
     pub candidates: Vec<Candidates>,
-    /// The parts of the state on which it hangs whom they let pass; nothing where they let nobody in particular pass, or are
-    /// given several things at once.
-    pub reads: Option<Vec<Part>>,
+    /// How long it stands whom they let pass; nothing where they let nobody in particular pass, or are given several things
+    /// at once.
+    pub keeping: Option<Keeping>,
 }
 
 impl Rows {

@@ -23,6 +23,15 @@ pub struct Reads {
     units_beside: bool,
 }
 
+/// How long it stands who is in a set: as long as what it looks at.
+#[derive(Debug, Clone)]
+pub struct Keeping {
+    /// The parts of the state that it looks at.
+    pub parts: Vec<Part>,
+    /// The columns of the unit that it is given first, where it looks at no other's: it stands for each unit apart.
+    pub own: Vec<u16>,
+}
+
 impl Reads {
     /// What an expression looks at.
     pub fn of(expr: &Expr, names: &Names<'_>) -> Reads {
@@ -89,7 +98,10 @@ impl Reads {
                 self.columns.insert(Schema::PLACE);
                 self.unit(unit);
             }
-            Expr::Zone { zone, .. } => self.join(&names.zones[usize::from(*zone)].looks_at),
+            Expr::Zone { zone, .. } => {
+                self.join(&names.zones[usize::from(*zone)].looks_at);
+                self.units_beside = true; // those who spread it, wherever they stand
+            }
             Expr::Sees { sight, .. } => self.join(&names.sights[usize::from(*sight)].looks_at),
             Expr::Over { domain, .. } | Expr::Packed { domain, .. } => self.members(domain, names),
             Expr::Listed(list, _) => {
@@ -151,9 +163,13 @@ impl Reads {
         }
     }
 
-    /// The same, and what something else looks at.
-    pub fn with(mut self, other: &Reads) -> Reads {
-        self.join(other);
+    /// The same, and what something else looks at that is given the same.
+    pub fn and(mut self, other: &Reads) -> Reads {
+        self.slots |= other.slots;
+        self.columns.extend(&other.columns);
+        self.attributes.extend(&other.attributes);
+        self.units_in |= other.units_in;
+        self.units_beside |= other.units_beside;
         self
     }
 
@@ -164,11 +180,17 @@ impl Reads {
         self.units_beside |= other.units_beside || other.units_in != 0;
     }
 
-    /// The parts of the state on which it hangs who is in a set that is given these; nothing where they are groups, which
-    /// nothing tells apart. Who is asked at all may hang on the side that moves.
-    pub fn parts_given(mut self, given: &[(String, Kind)], schema: &Schema) -> Option<Vec<Part>> {
+    /// How long it stands who is in a set that is given these, the first of them in `slot`; nothing where they are groups,
+    /// which nothing tells apart. Who is asked at all may hang on the side that moves.
+    pub fn keeping(mut self, given: &[(String, Kind)], slot: u8, schema: &Schema) -> Option<Keeping> {
         self.columns.insert(Schema::PHASING);
-        given.iter().all(|(_, kind)| kind.of_each().is_none()).then(|| self.parts(schema))
+        if given.iter().any(|(_, kind)| kind.of_each().is_some()) {
+            return None;
+        }
+        let is_of_one = matches!(given.first(), Some((_, Kind::Unit))) && !self.looks_at_others(Some(slot));
+        let is_own = |column: &u16| is_of_one && schema.columns[usize::from(*column)].holder == Holder::Unit;
+        let own = self.columns.extract_if(.., is_own).collect();
+        Some(Keeping { parts: self.parts(schema), own })
     }
 
     /// The parts of the state that these columns are.
