@@ -189,8 +189,9 @@ impl Reads {
         }
         let is_of_one = matches!(given.first(), Some((_, Kind::Unit))) && !self.looks_at_others(Some(slot));
         let is_own = |column: &u16| is_of_one && schema.columns[usize::from(*column)].holder == Holder::Unit;
-        let own = self.columns.extract_if(.., is_own).collect();
-        Some(Keeping { parts: self.parts(schema), own })
+        let (own, others): (Vec<u16>, Vec<u16>) = self.columns.iter().partition(|column| is_own(column));
+        let parts = others.iter().flat_map(|column| schema.parts_of(*column)).collect();
+        Some(Keeping { parts, own })
     }
 
     /// The parts of the state that these columns are.
