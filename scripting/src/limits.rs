@@ -1,10 +1,15 @@
-//! What a rule may use up: fuel, which is the same on every machine, and wall time, which is not.
+//! What a rule may use up: fuel and what it makes in memory, which are the same on every machine, and wall time, which is
+//! not.
 //!
 //! Luau calls the interrupt at every loop turn and call. As a plain C function it costs about nothing; as a
 //! closure it would halve the speed of rules. This is the one file with `unsafe` code, so what looks into a function,
 //! or at the stack of a rule that has failed, stands here too.
 //!
-//! Fuel does not see the time that a call into the library takes. A watchdog, one thread for the whole program,
+//! What is made is counted whether anybody still needs it or not: how much of it has been collected hangs on what ran
+//! before, and a rule is to fail in every game or in none. It is counted as it is made, and the next interrupt stops the
+//! rule.
+//!
+//! Fuel does not see all the time that a call into the library takes. A watchdog, one thread for the whole program,
 //! looks fifty times a second whether an answer has taken longer than it may, and stops that thread's rule.
 #![allow(
     unsafe_code,
@@ -13,7 +18,7 @@
 
 use std::{
     cell::{Cell, RefCell},
-    ffi::{CStr, c_char, c_int},
+    ffi::{CStr, c_char, c_int, c_void},
     sync::{
         Mutex, Once, PoisonError,
         atomic::{AtomicU64, Ordering},
@@ -41,6 +46,8 @@ impl Watched {
 }
 
 thread_local!(static FUEL: Cell<i64> = const { Cell::new(i64::MAX) });
+// Bytes that may still be made; less than nothing once there is too much.
+thread_local!(static ROOM: Cell<i64> = const { Cell::new(i64::MAX) });
 thread_local!(static MINE: Cell<Option<&'static Watched>> = const { Cell::new(None) });
 
 /// Every thread that has ever carried out a rule; there are as many as there are cores.
@@ -54,9 +61,16 @@ const LOOKS_EVERY: Duration = Duration::from_millis(20);
 pub struct Left {
     /// Loop turns and calls.
     pub fuel: i64,
+    /// Bytes that it makes, and no text that is longer than [`LONGEST_TEXT`].
+    pub room: i64,
     /// Time on the clock.
     pub wall: Duration,
 }
+
+/// A rule that makes a longer text is stopped, in bytes: texts are compared and read as numbers where fuel does not see it.
+pub const LONGEST_TEXT: usize = 16 << 10;
+/// The room of a rule that has made one.
+const TOO_LONG: i64 = i64::MIN;
 
 /// Lets the rules of this thread use up so much, until [`finish`].
 pub fn begin(left: Left) {
@@ -69,6 +83,7 @@ pub fn begin(left: Left) {
         mine
     });
     FUEL.set(left.fuel);
+    ROOM.set(left.room);
     let due = CLOCK.load(Ordering::Relaxed).saturating_add(left.wall.as_millis() as u64);
     mine.due.store(due, Ordering::Relaxed);
 }
@@ -76,8 +91,14 @@ pub fn begin(left: Left) {
 /// The answer is given; hands back what is left. The engine's own Luau is not stopped.
 pub fn finish() -> Left {
     let fuel = FUEL.replace(i64::MAX).max(0);
+    let room = ROOM.replace(i64::MAX);
     let due = MINE.get().map_or(0, |mine| mine.due.swap(0, Ordering::Relaxed));
-    Left { fuel, wall: Duration::from_millis(due.saturating_sub(CLOCK.load(Ordering::Relaxed))) }
+    Left { fuel, room, wall: Duration::from_millis(due.saturating_sub(CLOCK.load(Ordering::Relaxed))) }
+}
+
+/// Counts what takes as long as so many calls.
+pub fn charge(calls: i64) {
+    FUEL.set(FUEL.get().saturating_sub(calls));
 }
 
 /// Starts the watchdog, once.
@@ -110,7 +131,12 @@ unsafe extern "C-unwind" fn interrupt(state: *mut ffi::lua_State, gc: c_int) {
     // The clock is looked at now and then only: this is called more often than anything else.
     let stopped = || left & 0xF == 0 && MINE.get().is_some_and(Watched::is_stopped);
     if left < 0 || stopped() {
-        let message = if left < 0 {
+        let room = ROOM.get();
+        let message = if room == TOO_LONG {
+            c"the rule makes a text of more than 16384 bytes"
+        } else if room < 0 {
+            c"the rule makes more lists and texts than it has memory for"
+        } else if left < 0 {
             c"the rule runs too long: it is out of fuel"
         } else {
             c"the rule takes too long: it was stopped by the clock"
@@ -123,13 +149,34 @@ unsafe extern "C-unwind" fn interrupt(state: *mut ffi::lua_State, gc: c_int) {
     }
 }
 
-/// Installs the interrupt, and the look at the stack of a rule that has failed.
+/// Something has been made, or made larger.
+unsafe extern "C-unwind" fn made(
+    _: *mut ffi::lua_State,
+    _: *mut c_void,
+    _: usize,
+    bytes: usize,
+    _: u8,
+    kind: c_int,
+    _: c_int,
+) {
+    let room = ROOM.get();
+    let left = room.saturating_sub_unsigned(bytes as u64);
+    let is_long = kind == ffi::LUA_TSTRING && bytes > LONGEST_TEXT && room < i64::MAX / 2;
+    ROOM.set(if is_long { TOO_LONG } else { left });
+    if left < 0 || is_long {
+        // An error here would lose what has just been made; the interrupt comes soon.
+        FUEL.set(0);
+    }
+}
+
+/// Installs the interrupt, the count of what is made, and the look at the stack of a rule that has failed.
 pub fn install(lua: &Lua) -> mlua::Result<()> {
-    // SAFETY: sets two fields of the callbacks of this Lua state.
+    // SAFETY: sets three fields of the callbacks of this Lua state.
     unsafe {
         lua.exec_raw::<()>((), |state| {
             let callbacks = ffi::lua_callbacks(state);
             (*callbacks).interrupt = Some(interrupt);
+            (*callbacks).onallocate = Some(made);
             (*callbacks).postresume = Some(resumed);
         })
     }

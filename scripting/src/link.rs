@@ -1,7 +1,7 @@
 //! Loads rule files: each is a module whose table other modules call by name. Everything is checked before the
 //! first task: a name that is not there, a global written, a citation that does not stand in the rulebook.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{cell::Cell, collections::BTreeMap, sync::Arc};
 
 use countermarch_core::{
     diagnostic::{Diagnostics, Severity, Span, suggest},
@@ -18,7 +18,7 @@ use mlua::{
 use crate::{
     cites,
     code::{self, Code},
-    limits,
+    limits::{self, Left},
     runtime::{Budget, Runtime, Whose, failure},
     seal::Seal,
     source,
@@ -36,15 +36,23 @@ pub struct Linked {
 /// The modules that rule files make up, by name; an amendment's file may amend one that is there.
 pub type Modules = BTreeMap<String, Table>;
 
-/// How rule files are compiled, each once: another version of a game runs what has been looked through already.
-struct Compiling<'a> {
+/// How rule files are loaded. Each is compiled once: another version of a game runs what has been looked through already.
+struct Loading<'a> {
     compiler: &'a Compiler,
     /// All that the compiler is told beside the text.
     options: String,
     kept: &'a Kept,
+    /// What is left of what all files together may use up.
+    left: Cell<Left>,
 }
 
-impl Compiling<'_> {
+impl Loading<'_> {
+    /// Whether no further file can be run.
+    fn is_spent(&self) -> bool {
+        let left = self.left.get();
+        left.fuel == 0 || left.room < 0 || left.wall.is_zero()
+    }
+
     fn compile(&self, path: &str, text: &str, before: &str) -> mlua::Result<Arc<Code>> {
         // The place of a file is in what fails alone.
         let whole = [&self.options, before, text].join("\n");
@@ -85,12 +93,16 @@ pub fn link(
     watching: Option<&AtWork>,
 ) -> Result<Linked, Vec<RuleError>> {
     let kept = ruleset.kept();
-    let compiler = Compiling { options: format!("{compiler:?}"), compiler, kept: &kept };
+    let left = Cell::new(Budget::default().into());
+    let loading = Loading { options: format!("{compiler:?}"), compiler, kept: &kept, left };
     let mut wrong = Vec::new();
     let mut seal = Seal::default();
     for (path, text) in &ruleset.sources {
-        if let Err(found) = load(lua, ruleset, &compiler, &modules[module_of(path)], (path, text), &mut seal) {
+        if let Err(found) = load(lua, ruleset, &loading, &modules[module_of(path)], (path, text), &mut seal) {
             wrong.push(global_written(failure(ruleset, Whose::File(path), &found), text));
+            if loading.is_spent() {
+                return Err(wrong);
+            }
         }
     }
     for (name, module) in modules {
@@ -123,7 +135,7 @@ pub fn link(
             players.push(None);
             continue;
         };
-        let loaded = run::<Table>(lua, &compiler, (path, text), None, &mut seal);
+        let loaded = run::<Table>(lua, &loading, (path, text), None, &mut seal);
         match loaded.and_then(|table| seal.table(lua, &table).map(|()| table)) {
             Ok(table) => players.push(Some(table)),
             Err(found) => wrong.push(failure(ruleset, Whose::File(path), &found)),
@@ -137,7 +149,7 @@ pub fn link(
 fn load(
     lua: &Lua,
     ruleset: &Ruleset,
-    compiler: &Compiling<'_>,
+    loading: &Loading<'_>,
     module: &Table,
     (path, text): (&str, &str),
     seal: &mut Seal,
@@ -149,7 +161,7 @@ fn load(
     })?;
     let original = if before.is_empty() { None } else { Some(lua.create_table()?) };
     module.set_readonly(false);
-    let done = run::<()>(lua, compiler, (path, &cites::as_numbers(ruleset, text)), original.as_ref(), seal);
+    let done = run::<()>(lua, loading, (path, &cites::as_numbers(ruleset, text)), original.as_ref(), seal);
     module.set_readonly(true);
     done?;
     let Some(original) = original else { return Ok(()) };
@@ -172,17 +184,17 @@ fn load(
 /// Runs a rule file, which is text and nothing else, with what it knows as `original`.
 fn run<R: FromLuaMulti>(
     lua: &Lua,
-    compiler: &Compiling<'_>,
+    loading: &Loading<'_>,
     (path, text): (&str, &str),
     original: Option<&Table>,
     seal: &mut Seal,
 ) -> mlua::Result<R> {
-    let code = compiler.compile(path, text, original.map_or("", |_| "local original = ... "))?;
+    let code = loading.compile(path, text, original.map_or("", |_| "local original = ... "))?;
     seal.writers.extend(code.writers.iter().map(|place| (path.to_owned(), place.clone())));
     let chunk = lua.load(code.bytecode.as_slice()).set_mode(ChunkMode::Binary).set_name(format!("={path}"));
-    limits::begin(Budget::default().into());
+    limits::begin(loading.left.get());
     let done = chunk.call(original);
-    limits::finish();
+    loading.left.set(limits::finish());
     done
 }
 

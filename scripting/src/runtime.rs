@@ -68,7 +68,7 @@ pub type Shared = Rc<RefCell<Slot>>;
 pub struct Budget {
     /// Loop turns and calls.
     pub fuel: i64,
-    /// Bytes of the whole Luau state.
+    /// Bytes that it may make, and as many that may be left of what was made before.
     pub memory: usize,
     /// Time on the clock; only the last resort, because it is not the same on every machine.
     pub wall: Duration,
@@ -92,7 +92,7 @@ pub struct Runtime {
     verbs: Vec<LuaString>,
     budget: Budget,
     left: Left,
-    /// Bytes that the whole Luau state may take.
+    /// Bytes that the whole Luau state may take when a rule is begun or goes on.
     memory: usize,
     ruleset: Arc<Ruleset>,
     rule: usize,
@@ -150,9 +150,10 @@ impl Runtime {
             lua.globals().raw_set(&**name, module).map_err(internal)?;
         }
         lua.globals().set_readonly(true);
-        // What the engine itself needs, more on a large map, is no rule's.
+        // What the engine itself needs, more on a large map, is no rule's. Luau's limit is for what is far too large at once:
+        // what is left from before, and what is made since, stay below it.
         let memory = lua.used_memory().saturating_add(budget.memory);
-        lua.set_memory_limit(memory).map_err(internal)?;
+        lua.set_memory_limit(memory.saturating_add(budget.memory)).map_err(internal)?;
         let linked = link::link(&lua, &ruleset, &compiler, &modules, watching.as_ref())?;
         // Most of what there is stays: the rules, and what is printed. It is looked through half as often as Luau would.
         lua.gc_set_mode(GcMode::Incremental(GcIncParams::default().goal(400)));
@@ -202,8 +203,8 @@ impl Runtime {
         done
     }
 
-    /// Collects what nobody needs any more, where that has come to more than the limit: Luau itself does not, and what
-    /// the engine needs would not fit either.
+    /// Collects what nobody needs any more, where there is so much of it that what a rule may make would not fit: Luau
+    /// itself collects when it likes.
     fn make_room(&self) -> mlua::Result<()> {
         if self.lua.used_memory() <= self.memory {
             return Ok(());
@@ -214,10 +215,10 @@ impl Runtime {
 
     /// Collects, once a task that has failed is forgotten.
     fn collect(&self, failed: Option<&Thread>) -> mlua::Result<()> {
-        self.lua.set_memory_limit(0)?;
+        let limit = self.lua.set_memory_limit(0)?;
         let forgotten = failed.map_or(Ok(()), |thread| thread.reset(self.listen.clone()));
         let collected = forgotten.and_then(|()| self.lua.gc_collect());
-        self.lua.set_memory_limit(self.memory)?;
+        self.lua.set_memory_limit(limit)?;
         collected
     }
 
@@ -225,6 +226,7 @@ impl Runtime {
     fn resume(&mut self, game: &mut Box<Game>, args: impl mlua::IntoLuaMulti) -> Result<Step, RuleError> {
         self.is_amid = true;
         let resumed = self.with(game, |this| {
+            this.make_room()?;
             let waits = this.thread.resume::<Waits>(args)?;
             this.is_amid = !matches!(waits.0, waits::DONE | waits::ENDED);
             waits::step(&this.ruleset, &this.slot.borrow().sets, &this.written, waits)
@@ -268,15 +270,12 @@ impl Rules for Runtime {
         self.rule = task.rule.0 as usize;
         self.forget_sets(game);
         if self.heard != game.telling {
-            let told = self.make_room().and_then(|()| self.listen.call::<()>(game.telling));
-            told.map_err(|wrong| self.failed(&wrong))?;
+            self.listen.call::<()>(game.telling).map_err(|wrong| self.failed(&wrong))?;
             self.heard = game.telling;
         }
-        let mut ready = self.make_room();
         if self.is_amid {
-            ready = ready.and_then(|()| self.thread.reset(self.carrier.clone()));
+            self.thread.reset(self.carrier.clone()).map_err(|wrong| self.given_up(wrong))?;
         }
-        ready.map_err(|wrong| self.given_up(wrong))?;
         let with = |at: usize| (task.with[at] >= 0).then_some(task.with[at]);
         self.resume(game, (self.rule + 1, with(0), with(1), with(2), with(3)))
     }
@@ -337,7 +336,7 @@ impl Rules for Runtime {
 
 impl From<Budget> for Left {
     fn from(budget: Budget) -> Left {
-        Left { fuel: budget.fuel, wall: budget.wall }
+        Left { fuel: budget.fuel, room: i64::try_from(budget.memory).unwrap_or(i64::MAX), wall: budget.wall }
     }
 }
 
@@ -377,7 +376,10 @@ pub fn failure(ruleset: &Ruleset, whose: Whose<'_>, wrong: &Error) -> RuleError 
         let is_own = ruleset.sources.iter().chain(link::player_files(ruleset)).any(|(own, _)| own == path);
         Some((path.to_owned(), number.parse().ok()?)).filter(|_| is_own)
     });
-    let (file, line) = found.unwrap_or(at);
+    let frames = limits::failed();
+    // What stops a rule from outside names no line: it stands where it had come to.
+    let came_to = || frames.first().map(|frame| (frame.file.clone(), frame.line));
+    let (file, line) = found.or_else(came_to).unwrap_or(at);
     let mut message = text.lines().next().unwrap_or("").trim_start_matches("runtime error: ");
     if let Some((_, rest)) = message.split_once(&format!("{file}:{line}: ")) {
         message = rest;
@@ -390,7 +392,7 @@ pub fn failure(ruleset: &Ruleset, whose: Whose<'_>, wrong: &Error) -> RuleError 
         message = "a question or a roll cannot be asked here: a player looks on, and a comparison only compares";
     }
     let message = message.chars().filter(|c| !c.is_control()).take(MOST_SAID).collect();
-    let stack = limits::failed().iter().map(framed).collect();
+    let stack = frames.iter().map(framed).collect();
     RuleError { rule: name, message, file, line, cite, stack }
 }
 

@@ -19,6 +19,7 @@ use mlua::{
 
 use crate::{
     convert::{count, from_lua, known, within},
+    limits,
     runtime::{Shared, Slot},
     sets::Sets,
     trace::{self, AtWork},
@@ -50,8 +51,8 @@ pub struct Hooks {
 /// The name of the engine's own Luau in messages.
 pub const ENGINE: &str = "=engine";
 
-/// What rules keep of Luau's own libraries: nothing that tells of the machine, and nothing that takes long over texts or
-/// lists where fuel does not see it. `bit32` stays whole.
+/// What rules keep of Luau's own libraries: nothing that tells of the machine, and nothing that takes long over texts. What
+/// takes long over lists, the prelude counts. `bit32` stays whole.
 pub const KEPT: [(&str, &[&str]); 5] = [
     ("", &["assert", "bit32", "error", "ipairs", "math", "string", "table", "tonumber", "tostring", "type"]),
     ("bit32", &BIT32),
@@ -64,7 +65,8 @@ const BIT32: [&str; 15] = [
     "lshift", "replace", "rrotate", "rshift",
 ];
 /// Names that the engine puts another function behind, and libraries that are not even loaded.
-const NOT_LUAUS: [&str; 9] = ["assert", "error", "tostring", "buffer", "debug", "integer", "os", "utf8", "vector"];
+const NOT_LUAUS: [&str; 10] =
+    ["assert", "error", "tonumber", "tostring", "buffer", "debug", "integer", "os", "utf8", "vector"];
 
 /// Takes away what rules do not keep of Luau's libraries. A call of Luau's own functions is compiled into an instruction
 /// that never looks a name up; so the compiler is told too that these are none of Luau's.
@@ -82,11 +84,15 @@ fn take_away(lua: &Lua) -> Result<Compiler> {
         for name in gone {
             table.raw_set(&*name, Value::Nil)?;
             compiler = match library {
+                // Luau looks for `table.unpack` under this name too, and a mutable one is none that can be disabled.
+                "" if name == "unpack" => compiler,
                 "" => compiler.add_mutable_global(name),
                 _ => compiler.add_disabled_builtin(format!("{library}.{name}")),
             };
         }
     }
+    // The engine's own in its place counts what is handed over.
+    compiler = compiler.add_disabled_builtin("table.unpack");
     Ok(NOT_LUAUS.into_iter().fold(compiler, Compiler::add_mutable_global))
 }
 
@@ -112,6 +118,11 @@ pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Optio
     ] {
         engine.raw_set(name, number)?;
     }
+    let charge = lua.create_function(|_, calls: i64| {
+        limits::charge(calls);
+        Ok(())
+    })?;
+    engine.raw_set("charge", charge)?;
     let api = Api { lua, slot, ruleset, engine, fixed, same, grid, clamp };
     let prelude = own(lua, &ruleset.kept(), include_str!("prelude.luau"))?;
     let buffers: Table = globals.raw_get("buffer")?;
