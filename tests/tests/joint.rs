@@ -6,7 +6,7 @@ use std::{collections::BTreeSet, sync::Arc};
 use countermarch_core::{
     library::Library,
     play::{Action, Chance, Half, Limits, Session},
-    ruleset::{Ruleset, Selection},
+    ruleset::{Kind, Ruleset, Selection},
     show::{Misread, RecordHeader, Sight, Words, read_action, read_record, read_rest, record_line, view},
     study::{Choice, Player, choose_at_random, explain, run_examples},
 };
@@ -52,6 +52,33 @@ fn refused(session: &Session<Runtime>, line: &str) -> Vec<(String, String, Strin
         (r.row.to_string(), words.say(&r.said), session.ruleset().cite(r.cite).to_owned())
     };
     refusals.iter().map(told).collect()
+}
+
+/// A game of tmag on the evening of July 2, in which the Confederates have activated Culp's Hill.
+fn on_culps_hill() -> Session<Runtime> {
+    let ruleset = load(&library(&root()), "tmag", &Selection::default());
+    let at = ruleset.scenarios.iter().position(|scenario| scenario.id == "culps-hill").expect("a scenario");
+    let mut session = Session::new(ruleset.clone(), rules(&ruleset), at, 1, VERIFY);
+    session.advance().expect("begins");
+    session
+}
+
+#[test]
+fn people_say_to_before_a_place_and_nothing_else_is_meant_by_it() {
+    let mut session = on_culps_hill();
+    let ruleset = session.ruleset().clone();
+    // Whatever is asked first: until somebody may go somewhere.
+    while session.offers().iter().all(|a| ruleset.verbs[usize::from(a.verb)].takes.len() < 2) {
+        let question = session.question().cloned().expect("somebody is asked");
+        let action = session.offers()[0];
+        session.act(question.by, action).expect("is offered");
+    }
+    let action = *session.offers().iter().find(|a| a.values[1] >= 0).expect("a pair");
+    let [unit, space] = action.values;
+    let (unit, place) = (ruleset.id_of(Kind::Unit, unit), ruleset.name_of(Kind::Space, space));
+    for line in [format!("{unit} {place}"), format!("{unit} to {place}"), format!("{unit}, to {place}")] {
+        assert_eq!(read(&session, &line), Ok((action, String::new())), "{line}");
+    }
 }
 
 #[test]

@@ -61,8 +61,12 @@ fn tally_line(ruleset: &Ruleset, words: &Words<'_>, tally: &Tally) -> String {
         let _ = write!(text, "{equals}{}", tally.total);
     }
     let cites = tally.hits.iter().map(|hits| hits.cite).chain(tally.lines.iter().map(|line| line.cite));
-    let mut cited: Vec<&str> = cites.map(|cite| ruleset.cite(cite)).filter(|cite| !cite.is_empty()).collect();
-    cited.dedup();
+    let mut cited: Vec<&str> = Vec::new();
+    for cite in cites.map(|cite| ruleset.cite(cite)).filter(|cite| !cite.is_empty()) {
+        if !cited.contains(&cite) {
+            cited.push(cite);
+        }
+    }
     if cited.is_empty() { text } else { format!("{text}  [{}]", cited.join(", ")) }
 }
 

@@ -35,4 +35,5 @@ pub use record::{Hash, RecordText, read_adjustment, read_record, record_line, re
 pub use score::{folded, results, score, victory};
 pub use sight::Sight;
 pub use view::{View, story_since, view};
+pub use why::paragraphs;
 pub use words::Words;

@@ -130,8 +130,8 @@ impl Ruleset {
             let number = text.trim().trim_start_matches('+').parse().ok();
             return Ok(number.filter(|n| among.contains(n)));
         }
-        if let Some(own) = self.own_place(kind, &wanted, among) {
-            return Ok(Some(own));
+        if let Some(own) = self.own_place(kind, &wanted) {
+            return Ok(Some(own).filter(|own| among.contains(own)));
         }
         let found = fitting(&wanted, &self.all_called(kind, among), &FITS);
         found.map_err(|several| several.into_iter().map(|v| self.told_apart(kind, v)).collect())
@@ -143,18 +143,18 @@ impl Ruleset {
         if wanted.is_empty() || kind == Kind::Int {
             return Ok(None);
         }
-        if let Some(own) = self.own_place(kind, &wanted, among) {
-            return Ok(Some(own));
+        if let Some(own) = self.own_place(kind, &wanted) {
+            return Ok(Some(own).filter(|own| among.contains(own)));
         }
         let found = fitting(&wanted, &self.all_called(kind, among), &FITS[..1]);
         found.map_err(|several| several.into_iter().map(|v| self.told_apart(kind, v)).collect())
     }
 
-    /// The one space that this game itself calls so: its own names come before those of the map.
-    fn own_place(&self, kind: Kind, wanted: &str, among: &[i32]) -> Option<i32> {
+    /// The one space that this game itself calls so: no other is meant then, whatever the map calls so.
+    fn own_place(&self, kind: Kind, wanted: &str) -> Option<i32> {
         let called = self.space_names.iter().filter(|(_, name)| kind == Kind::Space && plain(name) == wanted);
         let mut called = called.map(|(space, _)| *space);
-        called.next().filter(|space| called.next().is_none() && among.contains(space))
+        called.next().filter(|_| called.next().is_none())
     }
 
     /// What people may call each of these; a space also by the places whose middle it holds.
@@ -212,11 +212,11 @@ impl Ruleset {
     }
 }
 
-/// How a text may name a thing, the surest way first: exactly, by a word of its name, by how the name or a word begins.
-const FITS: [fn(&str, &str) -> bool; 4] = [
+/// How a text may name a thing, the surest way first: exactly, by a word of its name or how that begins, by how a word
+/// begins. One is as likely to think of Culp's Hill as of the Culp farm.
+const FITS: [fn(&str, &str) -> bool; 3] = [
     |name, wanted| name == wanted,
-    |name, wanted| name.split(' ').any(|word| word == wanted),
-    |name, wanted| name.starts_with(wanted),
+    |name, wanted| name.starts_with(wanted) || name.split(' ').any(|word| word == wanted),
     |name, wanted| name.split(' ').any(|word| word.starts_with(wanted)),
 ];
 

@@ -159,21 +159,21 @@ impl Reader<'_> {
                 None => Err(Misread::Unknown(rest.join(" "), None)),
             };
         }
-        // No verb: the name must say it.
+        // No verb: the name must say it, and the verb is the first with which that is offered.
+        let words = without_preposition(words);
         for at in 0..3 {
-            let mut found: Option<(u16, i32, usize)> = None;
+            let mut found: Option<(u16, i32, (usize, bool))> = None;
             for offer in offers {
                 let Some(kind) = ruleset.verbs[offer.verb as usize].takes.first().copied() else { continue };
                 let (offered, all) = self.known(kind, self.game.values(&offer.set));
                 let (find, lists) = &tries(&offered, &all)[at];
-                let read = named(self.game, kind, words, *find, lists)?;
-                if let Some((value, used)) = read
-                    && found.is_none_or(|(.., best)| used > best)
-                {
-                    found = Some((offer.verb, value, used));
+                let Some((value, used)) = named(self.game, kind, words, *find, lists)? else { continue };
+                let fits = (used, offered.contains(&value));
+                if found.is_none_or(|(.., best)| fits > best) {
+                    found = Some((offer.verb, value, fits));
                 }
             }
-            if let Some((verb, value, used)) = found {
+            if let Some((verb, value, (used, _))) = found {
                 return self.said(verb, value, words, used);
             }
         }
@@ -197,13 +197,14 @@ impl Reader<'_> {
         if words.is_empty() {
             return Err(Misread::Half(half, said));
         }
+        let words = without_preposition(words);
         match self.operand(kind, words, self.game.seconds(self.question, half))? {
             Some((second, used)) => Ok((half.with(second), &words[used..])),
             None => Err(Misread::Unknown(words.join(" "), None)),
         }
     }
 
-    /// The longest run of words that names something.
+    /// The longest run of words that names something; a space also by who stands there.
     fn operand(self, kind: Kind, words: &[&str], offered: Vec<i32>) -> Result<Option<(i32, usize)>, Misread> {
         let (offered, all) = self.known(kind, offered);
         for (find, lists) in tries(&offered, &all) {
@@ -212,7 +213,14 @@ impl Reader<'_> {
                 return Ok(found);
             }
         }
-        Ok(None)
+        if kind != Kind::Space {
+            return Ok(None);
+        }
+        let space_of = |unit: i32| Some(self.game.space_of(unit)).filter(|space| offered.contains(space));
+        let there = self.game.ruleset.all_of(Kind::Unit).into_iter().filter(|unit| space_of(*unit).is_some());
+        let known = self.sight.known(self.game, Kind::Unit, there.collect());
+        let unit = named(self.game, Kind::Unit, words, Ruleset::find_named, &[&known])?;
+        Ok(unit.and_then(|(unit, used)| Some((space_of(unit)?, used))))
     }
 
     /// What of these, and of all of their kind, whoever wrote may know by name.
@@ -221,6 +229,18 @@ impl Reader<'_> {
         (known(offered), known(self.game.ruleset.all_of(kind)))
     }
 }
+
+/// What words name, without the small one that people put before a place where it is no verb that is asked for.
+fn without_preposition<'w>(words: &'w [&'w str]) -> &'w [&'w str] {
+    match words {
+        [first, rest @ ..] if !rest.is_empty() && PREPOSITIONS.iter().any(|word| word.eq_ignore_ascii_case(first)) => {
+            rest
+        }
+        words => words,
+    }
+}
+
+const PREPOSITIONS: [&str; 5] = ["to", "into", "at", "in", "on"];
 
 /// The verb the words begin with, and how many words it takes; offered verbs before others.
 fn verb_at(verbs: &[Verb], words: &[&str], is_offered: impl Fn(u16) -> bool) -> Option<(u16, usize)> {

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     map::SpaceId,
     play::{About, Action, Entry, Game, Half, Move, Question, Refusal},
-    ruleset::{Cite, Kind, Points, Ruleset},
+    ruleset::{Cite, Kind, Points, RulebookEntry, Ruleset},
 };
 
 impl Game {
@@ -185,4 +185,21 @@ fn add_paragraph(said: &mut String, ruleset: &Ruleset, cite: Cite) {
     if let Some(entry) = ruleset.rulebook.entries.get(cite.0 as usize) {
         let _ = write!(said, "  [{}]\n      {}: {}", entry.id, entry.section, entry.says);
     }
+}
+
+/// The paragraphs of the rulebook that a text names, by the whole of an id or by how it ends: what they say, how they are read
+/// here, and why one is not enforced.
+pub fn paragraphs(ruleset: &Ruleset, text: &str) -> Vec<String> {
+    let wanted = text.trim().trim_matches(['[', ']']);
+    let ends = format!("/{wanted}");
+    let entries = &ruleset.rulebook.entries;
+    let exact = entries.iter().filter(|entry| entry.id == wanted);
+    let ending = entries.iter().filter(|entry| !wanted.is_empty() && entry.id.ends_with(&ends));
+    let lines = |entry: &RulebookEntry| {
+        let mut lines = vec![format!("  [{}]  {}: {}", entry.id, entry.section, entry.says)];
+        lines.extend(entry.reading.iter().map(|reading| format!("    Read so: {reading}")));
+        lines.extend(entry.skip.iter().map(|reason| format!("    Not enforced: {reason}")));
+        lines
+    };
+    exact.chain(ending).flat_map(lines).collect()
 }
