@@ -88,7 +88,7 @@ impl Table {
     }
 
     /// A roll, where it is about a unit with the board around it, and what each face comes to.
-    fn show_roll(&mut self, roll: &Roll) -> Result<()> {
+    pub(super) fn show_roll(&mut self, roll: &Roll) -> Result<()> {
         let here = roll.about.as_unit().map_or(-1, |unit| self.session.game().space_of(unit));
         if let Ok(center) = u32::try_from(here) {
             let around = Some((SpaceId(center), 1));

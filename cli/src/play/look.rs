@@ -6,7 +6,7 @@ use countermarch_core::{
     map::{Grid, SpaceId},
     play::{Effect, Particular, Set},
     ruleset::{Kind, Ruleset, Text},
-    show::{Board, Sight, Story, folded, overview_legend},
+    show::{Board, Sight, Story, folded, overview_legend, paragraphs},
 };
 
 use super::{Table, asked::WIDTH, prompts};
@@ -198,7 +198,29 @@ impl Table {
                 // Those that may not be known stand last, so that not even their order says which they are.
                 units.sort_by_key(|unit| sight.is_concealed(game, Kind::Unit, *unit));
                 let names: Vec<String> = units.into_iter().map(|unit| game.describe(unit, sight)).collect();
-                println!("  {:<24} {}", ruleset.full_name_of_place(place), names.join(", "));
+                let line = format!("  {:<24} {}", ruleset.full_name_of_place(place), names.join(", "));
+                print!("{}", folded(&[line], WIDTH));
+            }
+        }
+    }
+
+    /// What paragraphs of the rulebook say that a text names.
+    pub(super) fn rule(&self, text: &str) {
+        match paragraphs(self.session.ruleset(), text) {
+            none if none.is_empty() => println!("{}", prompts::no_such_paragraph(text)),
+            lines => print!("{}", folded(&lines, WIDTH)),
+        }
+    }
+
+    /// What is asked about with the half of an answer that has been typed already.
+    pub(super) fn with_half(&self, text: &str) -> String {
+        match self.half.filter(|_| !text.is_empty()) {
+            None => text.to_owned(),
+            Some(half) => {
+                let ruleset = self.session.ruleset();
+                let verb = &ruleset.verbs[usize::from(half.verb)];
+                let first = verb.takes.first().map(|kind| ruleset.id_of(*kind, half.value)).unwrap_or_default();
+                format!("{} {first} {text}", verb.id)
             }
         }
     }

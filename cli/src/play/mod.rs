@@ -5,6 +5,7 @@
 
 mod ahead;
 mod asked;
+mod dice;
 mod help;
 mod look;
 mod orders;

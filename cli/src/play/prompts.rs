@@ -8,7 +8,7 @@ pub const COMMANDS: &str = "  why [MOVE]    what is asked; or why a move may be 
   log [N]       what happened
   advise [PLAYER]  what it would do, and why     thoughts [N] why others did so
   score [all]   how the sides stand              victory     how one wins
-  tables        what is looked up
+  tables        what is looked up                rule PARAGRAPH  what it says
   turn          where play is, what follows      luck        how the dice fell
   reinforcements [all]  who comes when and where cards       what the cards say
   undo          take the last answer back        save [FILE]
@@ -17,6 +17,14 @@ pub const COMMANDS: &str = "  why [MOVE]    what is asked; or why a move may be 
 /// Of `tables`, where a game has none.
 pub fn no_tables(game: &str) -> String {
     format!("  This game looks nothing up: what it adds up stands in `countermarch show {game} tables`.")
+}
+
+/// Of `rule`, of a paragraph that is none.
+pub fn no_such_paragraph(text: &str) -> String {
+    match text.trim() {
+        "" => "  `rule` which? Type a paragraph as it is cited in brackets".to_owned(),
+        text => format!("  the rulebook has no paragraph `{text}`: type one as it is cited in brackets"),
+    }
 }
 
 /// Of answers, where no counter can be named for an example.
