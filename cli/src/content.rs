@@ -14,7 +14,7 @@ use countermarch_core::{
     library::{Library, Root},
     map::Map,
     play::RuleError,
-    ruleset::{Differences, Loaded, Ruleset, Selection, VersionName, available},
+    ruleset::{Differences, Loaded, Ruleset, Selection, VersionName, available, lay_faults},
     study::{check_beginnings, check_examples},
 };
 use countermarch_scripting::{Budget, Runtime};
@@ -148,9 +148,8 @@ impl Content {
     ///
     /// # Errors
     /// When there is none of that name, or when its content is wrong, which has been told.
-    pub fn load(&self, Asked { id, selection, .. }: &Asked) -> Result<Arc<Ruleset>> {
-        self.named(id)?;
-        self.usable(id, Ruleset::load(&self.library, id, selection))
+    pub fn load(&self, asked: &Asked) -> Result<Arc<Ruleset>> {
+        self.usable(asked, Ruleset::load)
     }
 
     /// Loads a game of which new games are begun, and looks through its rule files as `check` does: what is known to be
@@ -158,9 +157,8 @@ impl Content {
     ///
     /// # Errors
     /// As [`Content::load`].
-    pub fn playable(&self, Asked { id, selection, .. }: &Asked) -> Result<Arc<Ruleset>> {
-        self.named(id)?;
-        self.usable(id, countermarch_scripting::load(&self.library, id, selection))
+    pub fn playable(&self, asked: &Asked) -> Result<Arc<Ruleset>> {
+        self.usable(asked, countermarch_scripting::load)
     }
 
     /// How two versions of one game differ on paper.
@@ -173,8 +171,17 @@ impl Content {
         Differences::between(&self.library, &first.id, selections).map_err(|found| self.unusable(&first.id, &found))
     }
 
-    fn usable(&self, id: &str, loaded: Result<Loaded, Diagnostics>) -> Result<Arc<Ruleset>> {
-        let Loaded { ruleset, mut warnings } = loaded.map_err(|found| self.unusable(id, &found))?;
+    fn usable(
+        &self,
+        Asked { id, selection, .. }: &Asked,
+        load: impl Fn(&Library, &str, &Selection) -> Result<Loaded, Diagnostics>,
+    ) -> Result<Arc<Ruleset>> {
+        self.named(id)?;
+        let Loaded { ruleset, mut warnings } = load(&self.library, id, selection).map_err(|mut found| {
+            let wrong = |other: &Selection| load(&self.library, id, other).map_or_else(|found| found, |it| it.warnings);
+            lay_faults(&self.library, id, selection, &mut found, wrong);
+            self.unusable(id, &found)
+        })?;
         // What is wrong with the game itself `check` tells.
         warnings.list.retain(is_of_request);
         tell(&warnings, &self.library);
@@ -332,8 +339,15 @@ pub fn check(which: &Which, as_json: bool) -> Result<bool> {
     Ok(found.is_usable())
 }
 
-/// What is wrong with a version of a game and its examples; the game, where it can be used.
+/// What is wrong with a version of a game and its examples, and which amendment makes it so; the game, where it can be
+/// used.
 fn checked(library: &Library, id: &str, selection: &Selection) -> (Diagnostics, Option<Arc<Ruleset>>) {
+    let (mut found, ruleset) = looked_through(library, id, selection);
+    lay_faults(library, id, selection, &mut found, |other| looked_through(library, id, other).0);
+    (found, ruleset)
+}
+
+fn looked_through(library: &Library, id: &str, selection: &Selection) -> (Diagnostics, Option<Arc<Ruleset>>) {
     match countermarch_scripting::load(library, id, selection) {
         Ok(loaded) => {
             let mut found = loaded.warnings;

@@ -25,6 +25,20 @@ impl Span {
     pub fn file(file: &str) -> Span {
         Span { file: file.into(), start: 0, end: 0 }
     }
+
+    /// Line and column, both from 1; columns count characters. `(0, 0)` when the file is not in the library.
+    pub fn position(&self, library: &Library) -> (usize, usize) {
+        let Some(text) = library.text(&self.file) else { return (0, 0) };
+        let before = &text[..floor_char(text, self.start)];
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().map_or(1, |l| l.chars().count() + 1);
+        (line, column)
+    }
+
+    /// `file:line`, for those who name a place in a sentence.
+    pub fn line(&self, library: &Library) -> String {
+        format!("{}:{}", self.file, self.position(library).0)
+    }
 }
 
 /// How bad it is. An error means the content cannot be used.
@@ -127,13 +141,9 @@ impl Diagnostics {
 }
 
 impl Diagnostic {
-    /// Line and column, both from 1; columns count characters. `(0, 0)` when the file is not in the library.
+    /// Line and column, as [`Span::position`] has them.
     pub fn position(&self, library: &Library) -> (usize, usize) {
-        let Some(text) = library.text(&self.span.file) else { return (0, 0) };
-        let before = &text[..floor_char(text, self.span.start)];
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().map_or(1, |l| l.chars().count() + 1);
-        (line, column)
+        self.span.position(library)
     }
 
     /// `file:line:column: error[code]: message`, with the help on a second line.

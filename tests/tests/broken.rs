@@ -8,7 +8,7 @@ use std::{env, fs, sync::Arc, time::Duration};
 use countermarch_core::{
     library::Library,
     play::{Limits, Session, SessionError},
-    ruleset::{Ruleset, Selection, VersionName},
+    ruleset::{Ruleset, Selection, VersionName, lay_faults},
     study::{Choice, check_beginnings, check_examples, run_examples},
 };
 use countermarch_scripting::{Budget, Runtime};
@@ -100,15 +100,20 @@ fn diagnose(fixture: &str) -> String {
         }
     }
     close(&mut library, &mut path, &mut text);
-    let (ruleset, mut found) = match countermarch_scripting::load(&library, "toy", &selection) {
-        Ok(loaded) => (Some(loaded.ruleset), loaded.warnings),
-        Err(found) => (None, found),
+    let look = |selection: &Selection| {
+        let (ruleset, mut found) = match countermarch_scripting::load(&library, "toy", selection) {
+            Ok(loaded) => (Some(loaded.ruleset), loaded.warnings),
+            Err(found) => (None, found),
+        };
+        if let Some(ruleset) = ruleset.as_ref().filter(|_| checks) {
+            found.extend(&check_examples(&library, ruleset).list);
+            let rules = Runtime::new(ruleset.clone(), Budget::default()).expect("checked");
+            found.extend(&check_beginnings(ruleset, rules).list);
+        }
+        (ruleset, found)
     };
-    if let Some(ruleset) = ruleset.as_ref().filter(|_| checks) {
-        found.extend(&check_examples(&library, ruleset).list);
-        let rules = Runtime::new(ruleset.clone(), Budget::default()).expect("checked");
-        found.extend(&check_beginnings(ruleset, rules).list);
-    }
+    let (ruleset, mut found) = look(&selection);
+    lay_faults(&library, "toy", &selection, &mut found, |other| look(other).1);
     found.sort();
     let mut out: String = found.list.iter().map(|d| d.one_line(&library) + "\n").collect();
     if let Some(ruleset) = ruleset.as_ref().filter(|_| acts_out) {
