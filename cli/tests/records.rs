@@ -378,21 +378,27 @@ fn no_name_and_no_purpose_passes_for_another_line() {
         "  - { id: bob",
         &format!("  - {{ id: \"{forged}\", name: Eve, side: red, type: foot, strength: 1 }}\n  - {{ id: bob"),
     );
-    let eve = format!("  - {{ unit: \"{forged}\", at: \"-3:0\" }}\n  - {{ unit: bob");
-    home.edit("rulesets/toy/scenarios/meeting.yaml", "  - { unit: bob", &eve);
+    let refused = home.run(&["play", "toy", "--save", "game.march"], "");
+    assert!(says(&refused).contains("has signs that no name has"), "{}", says(&refused));
+    home.edit("rulesets/toy/ruleset.yaml", forged, "eve");
+    home.edit(
+        "rulesets/toy/scenarios/meeting.yaml",
+        "  - { unit: bob",
+        "  - { unit: eve, at: \"-3:0\" }\n  - { unit: bob",
+    );
     home.played("game.march", "move eve\nto -3:1\n");
     let record = home.read("game.march");
     assert_eq!(answers(&record).len(), 2, "{record}");
     assert_eq!(home.verified("game.march")["actions"], 2);
-    assert!(home.run(&["play", "game.march"], "").status.success());
     // A purpose that content does not declare is refused, however a rule came by it.
     home.edit("rulesets/toy/rules/setup.luau", "roll(\"nerves\",", "roll(\"nerves\" .. \"\\nred: done\",");
     let forging = ["play", "toy", "--scenario", "surprise", "--save", "forged.march"];
     let output = home.run(&forging, "to 2:0\n");
     assert!(told(&output).contains("chance has no purpose `nerves\\nred: done`"), "{}", told(&output));
     assert_eq!(answers(&home.read("forged.march")).len(), 0);
-    let setting = home.run(&["play", "toy", "--set", "title=a\nseed 9", "--save", "set.march", "--seed", "4"], "");
-    assert!(setting.status.success() && home.read("set.march").contains("\nset title=a%0Aseed%209\n"));
+    let setting =
+        home.run(&["play", "toy", "--set", "rulebook/t/1/says=a\nseed 9", "--save", "set.march", "--seed", "4"], "");
+    assert!(setting.status.success() && home.read("set.march").contains("\nset rulebook/t/1/says=a%0Aseed%209\n"));
     assert_eq!(home.verified("set.march")["ok"], true);
 }
 

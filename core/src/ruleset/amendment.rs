@@ -6,9 +6,11 @@ use super::{
     Provenance, Ruleset, VersionName,
     content::Content,
     edit::{Edit, EditKind, edits},
+    names,
 };
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
+    id,
     yaml::{Fields, Node, Value},
 };
 
@@ -203,7 +205,11 @@ fn read_one(content: &mut Content, found: &mut Diagnostics) -> Amendment {
     content.tree.value = Value::map(carried);
     let node = Node { value: Value::map(own), span: span.clone() };
     let mut fields = node.fields(found);
-    let id = fields.must("amendment", found).map(|n| n.as_text(found)).unwrap_or_default();
+    let id = fields.must("amendment", found).map(|n| {
+        names::tell(n, |text| id::fault(text, &[]), found);
+        n.as_text(found)
+    });
+    let id = id.unwrap_or_default();
     let title = fields.must("title", found).map(|n| n.as_text(found)).unwrap_or_default();
     let about = fields.text("about", found).unwrap_or_default();
     fields.must("kind", found);
