@@ -46,6 +46,16 @@ pub(super) fn read(
                 "put it into `rules` itself: its name is its module's",
             );
         }
+        let name = file.module.rsplit('/').next().unwrap_or_default();
+        if !is_word(name) {
+            let near =
+                name.split(|c: char| !c.is_ascii_alphanumeric()).collect::<Vec<_>>().join("_").to_ascii_lowercase();
+            let near = if is_word(&near) { format!(", such as `{near}.luau`") } else { String::new() };
+            let message = format!("`{name}` is no word of Luau, and rules call a module by the name of its file");
+            let help = "give the file a name of letters, digits and underscores that begins with a letter";
+            found.error("module", &Span::file(&file.path), message, format!("{help}{near}"));
+            continue;
+        }
         for Declared { rule, replaces, span } in scan(file, book, found) {
             let Some(at) = rules.iter().position(|known| known.name == rule.name) else {
                 if replaces {
@@ -87,6 +97,11 @@ pub(super) fn read(
         }
     }
     rules
+}
+
+/// Whether Luau can have it as a name.
+fn is_word(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
 /// Finds the rules in Luau text: `function module.name(` with its comment above. The comment's first line says

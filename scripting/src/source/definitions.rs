@@ -81,7 +81,8 @@ fn field(name: &str, of: impl std::fmt::Display) -> String {
     if is_name(name) { format!("{name}: {of}") } else { format!("[{name:?}]: {of}") }
 }
 
-fn is_name(name: &str) -> bool {
+/// Whether Luau reads it as a name.
+pub(super) fn is_name(name: &str) -> bool {
     const KEYWORDS: [&str; 21] = [
         "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "if", "in", "local", "nil", "not",
         "or", "repeat", "return", "then", "true", "until", "while",

@@ -54,6 +54,16 @@ pub fn check<T>(ruleset: &Ruleset, found: &mut Diagnostics, beside: impl FnOnce(
     let look = || {
         let (files, unread) = parsed(ruleset, found);
         let modules = modules(&files);
+        let reserved: Vec<_> =
+            files.iter().filter(|file| file.is_module && !definitions::is_name(module_of(file.path))).collect();
+        for file in &reserved {
+            let message =
+                format!("Luau has `{}` for something else, and no module can be called so", module_of(file.path));
+            found.error("hidden", &Span::file(file.path), message, "rename this file");
+        }
+        if !reserved.is_empty() {
+            return; // the definitions would hold what cannot be read
+        }
         let mut names = match Names::read(&definitions::definitions(ruleset, &listed(&modules))) {
             Ok(names) => names,
             Err(wrong) => return found.error("luau", &Span::default(), wrong, ""),
