@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 
 use countermarch_core::{
     diagnostic::{Diagnostics, Span},
-    ruleset::Ruleset,
+    ruleset::{Ruleset, rows::Read},
 };
 
-use crate::cites::FileCites;
+use crate::{cites::FileCites, convert::name_of_passing};
 
 use super::{
     known::{Known, Names, Type},
@@ -66,6 +66,15 @@ fn renamed(name: &str) -> Option<String> {
         _ => return None,
     };
     Some(now.to_owned())
+}
+
+/// Why a guard lists nobody: what it is given first has no members that could be gone through.
+fn listed_by_no_guard(ruleset: &Ruleset, table: &str, name: &str) -> Option<String> {
+    let is_of_each = matches!(table, "each" | "offer.each");
+    let guard = ruleset.rows.iter().find(|rows| rows.read == Read::May && name_of_passing(&rows.name) == name);
+    let guard = &guard.filter(|_| is_of_each)?.name;
+    let help = "a guard lists units, spaces, cards or sides, whichever it is given first";
+    Some(format!("{help}, and `{guard}` is given none of them first"))
 }
 
 impl<'a> Walk<'a> {
@@ -373,6 +382,7 @@ impl<'a> Walk<'a> {
             let table: Vec<&str> = of.path().into_iter().flatten().map(|name| name.text.as_str()).collect();
             let table = table.join(".");
             let help = renamed(&format!("{table}.{}", name.text))
+                .or_else(|| listed_by_no_guard(self.ruleset, &table, &name.text))
                 .unwrap_or_else(|| self.found.suggest(&name.text, fields.keys().map(String::as_str)));
             self.error("unknown-name", &name.at, format!("`{table}` has no `{}`", name.text), help);
         }

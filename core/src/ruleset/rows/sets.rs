@@ -219,7 +219,8 @@ impl Compiler<'_> {
             (Expr::Slot(slot), Some(member), _) => Some((Domain::Given(slot), member)),
             (one, _, Kind::Unit | Kind::Space | Kind::Record(_)) => Some((Domain::One(one), kind)),
             _ => {
-                self.wrong(tree, format!("{} is not a set", kind.words()), String::new(), found);
+                let help = "sets are of units, spaces or records".into();
+                self.wrong(tree, format!("{} is not a set", kind.words()), help, found);
                 None
             }
         }
@@ -347,7 +348,16 @@ impl Compiler<'_> {
                 }
                 let own = self.names.sets.iter().map(|set| set.name.as_str());
                 let help = suggest(other, SETS.into_iter().chain(own));
-                self.means_nothing(tree, other, (format!("`{other}` is not a set"), help), found);
+                let is_values = self.names.schema.symbols.iter().any(|list| list.name == other);
+                let (message, help) = match is_values {
+                    true => {
+                        let help =
+                            "sets are of units, spaces or records; offer named values as a list, `offer.list(...)`";
+                        (format!("`{other}` is a list of named values, and no set"), help.to_owned())
+                    }
+                    false => (format!("`{other}` is not a set"), help),
+                };
+                self.means_nothing(tree, other, (message, help), found);
                 None
             }
         }
