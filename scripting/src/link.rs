@@ -18,6 +18,7 @@ use mlua::{
 use crate::{
     cites,
     code::{self, Code},
+    convert::lua_name,
     limits::{self, Left},
     runtime::{Budget, Runtime, Whose, failure},
     seal::Seal,
@@ -220,8 +221,12 @@ fn global_written(mut wrong: RuleError, text: &str) -> RuleError {
 /// Looks through the rule files and links them; faults become diagnostics. What loading a file comes to is told where
 /// nothing else is wrong with it: it would be the same fault, and is found later.
 pub fn check(ruleset: &Arc<Ruleset>, library: &Library, found: &mut Diagnostics) {
-    let link = || Runtime::new(ruleset.clone(), Budget::default()).err().unwrap_or_default();
-    let errors = source::check(ruleset, found, link);
+    let link = || match Runtime::new(ruleset.clone(), Budget::default()) {
+        Ok(linked) => (Vec::new(), linked.functions_of_players()),
+        Err(wrong) => (wrong, Vec::new()),
+    };
+    let (errors, of_players) = source::check(ruleset, found, link);
+    check_players(ruleset, &of_players, found);
     for (path, text) in ruleset.sources.iter().chain(player_files(ruleset)) {
         check_cites(ruleset, path, text, found);
     }
@@ -232,6 +237,36 @@ pub fn check(ruleset: &Arc<Ruleset>, library: &Library, found: &mut Diagnostics)
         let span = library.text(&wrong.file).map_or_else(|| Span::file(&wrong.file), |text| line_span(&wrong, text));
         found.error("luau", &span, wrong.message.clone(), "");
     }
+}
+
+/// A function of a player's rule file is called for the question that it is named after, if no rows speak of that.
+fn check_players(ruleset: &Ruleset, functions: &[(usize, String)], found: &mut Diagnostics) {
+    for (player, function) in functions {
+        let judgement = &ruleset.judgements[*player];
+        let Some((path, text)) = &judgement.luau else { continue };
+        let called: Vec<String> = ruleset.questions.iter().map(|question| question_name(&question.key)).collect();
+        let at = called.iter().position(|name| name == function);
+        let (message, help) = match at {
+            None => {
+                let help = suggest(function, called.iter().map(String::as_str));
+                (format!("no question is called `{function}`, and nothing calls this function"), help)
+            }
+            Some(at) if judgement.speaks_of(at as u16) => {
+                let key = &ruleset.questions[at].key;
+                let message = format!("rows of this player speak of `{key}`, and nothing calls this function");
+                (message, "delete one of the two".to_owned())
+            }
+            Some(_) => continue,
+        };
+        let start = text.find(&format!(".{function}")).map_or(0, |at| at + 1);
+        let end = if start == 0 { 0 } else { start + function.len() };
+        found.warning("unread", &Span { file: path.as_str().into(), start, end }, message, help);
+    }
+}
+
+/// What the function of a player's rule file is called that answers a question: `movement.to` is `movement_to`.
+pub fn question_name(key: &str) -> String {
+    lua_name(&key.replace('.', "_"))
 }
 
 /// The rule files of a ruleset's players: path and text.

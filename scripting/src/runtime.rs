@@ -183,6 +183,16 @@ impl Runtime {
         })
     }
 
+    /// The functions in the rule files of players, in the order of their names: the number of the player, the name.
+    pub(crate) fn functions_of_players(&self) -> Vec<(usize, String)> {
+        let mut all = BTreeSet::new();
+        for (at, table) in self.players.iter().enumerate() {
+            let entries = table.iter().flat_map(|table| table.pairs::<String, Value>().filter_map(Result::ok));
+            all.extend(entries.filter(|(_, value)| value.is_function()).map(|(name, _)| (at, name)));
+        }
+        all.into_iter().collect()
+    }
+
     /// Forgets the sets and groups made so far, as every task does when it begins.
     pub(crate) fn forget_sets(&mut self, game: &Game) {
         self.slot.borrow_mut().sets.clear();
@@ -295,7 +305,7 @@ impl Rules for Runtime {
         question: &Question,
         action: Action,
     ) -> Result<Option<i64>, RuleError> {
-        let key = convert::lua_name(&self.ruleset.questions[question.key as usize].key.replace('.', "_"));
+        let key = link::question_name(&self.ruleset.questions[question.key as usize].key);
         let functions = self.players.get(player).and_then(Option::as_ref);
         let Some(Value::Function(function)) = functions.and_then(|functions| functions.raw_get(&*key).ok()) else {
             return Ok(None);

@@ -1,7 +1,12 @@
 //! Whether a map holds together, and what the documents state of it: each statement stands in the map file with its
 //! citation and is held to.
 
-use super::{Grid, Map, Point, SpaceId, Stream};
+use petgraph::{
+    graph::{DiGraph, NodeIndex},
+    visit::{VisitMap, Visitable},
+};
+
+use super::{Border, Grid, Map, Point, Space, SpaceId, Stream};
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
     yaml::{Fields, Node},
@@ -9,6 +14,34 @@ use crate::{
 
 /// What a statement speaks of; the first key of it that is written decides.
 const SUBJECTS: [&str; 9] = ["spaces", "adjacent", "not-adjacent", "apart", "near", "only", "every", "at", "road"];
+
+/// Every space can be come to from every other, whatever it costs: one that stands alone, and parts that nothing joins,
+/// are told.
+pub(super) fn joined(graph: &DiGraph<Space, Border>, span: &Span, found: &mut Diagnostics) {
+    if graph.node_count() < 2 {
+        return;
+    }
+    let is_alone = |at: &NodeIndex| graph.neighbors_undirected(*at).next().is_none();
+    let (alone, rest): (Vec<_>, Vec<_>) = graph.node_indices().partition(is_alone);
+    for at in alone {
+        let message = format!("space `{}` has no neighbour", graph[at].name);
+        found.warning("isolated", span, message, "list a border, or leave the space out");
+    }
+    let Some(first) = rest.first() else { return };
+    let mut reached = graph.visit_map();
+    let mut waiting = vec![*first];
+    while let Some(at) = waiting.pop() {
+        if reached.visit(at) {
+            waiting.extend(graph.neighbors_undirected(at));
+        }
+    }
+    let beyond: Vec<_> = rest.iter().filter(|at| !reached.is_visited(*at)).collect();
+    if let Some(other) = beyond.first() {
+        let (one, other) = (&graph[*first].name, &graph[**other].name);
+        let message = format!("no way leads from `{one}` to `{other}`, nor to {} more", beyond.len() - 1);
+        found.warning("isolated", span, message, "list a border between the parts of the map, or leave one out");
+    }
+}
 
 /// Holds the map to every statement of its list, each with its own fault where it fails.
 pub(super) fn statements(map: &Map, node: Option<&Node>, found: &mut Diagnostics) {

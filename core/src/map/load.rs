@@ -41,7 +41,7 @@ pub fn load(node: &Node, found: &mut Diagnostics) -> Option<Map> {
     let absent: BTreeSet<String> = fields.texts("absent", found).into_iter().collect();
     let cells: Vec<Cell> = grid.cells().into_iter().filter(|c| !absent.contains(&c.name)).collect();
     reading.lay(&grid, &cells, node.get("grid").map_or(&node.span, |n| &n.span), found);
-    for item in list(&mut fields, "spaces", found) {
+    for item in once("at", list(&mut fields, "spaces", found), found) {
         reading.space(item, found);
     }
     reading.heights(levels.map(|n| &n.span), elevations.map(|n| &n.span), found);
@@ -49,15 +49,15 @@ pub fn load(node: &Node, found: &mut Diagnostics) -> Option<Map> {
         reading.border(item, found);
     }
     let mut streams = Vec::new();
-    for item in once(list(&mut fields, "streams", found), found) {
+    for item in once("id", list(&mut fields, "streams", found), found) {
         streams.extend(reading.stream(item, found).map(|stream| (stream, item.span.clone())));
     }
     let mut roads = Vec::new();
-    for item in once(list(&mut fields, "roads", found), found) {
+    for item in once("id", list(&mut fields, "roads", found), found) {
         roads.extend(reading.road(item, found));
     }
     let mut entries = Vec::new();
-    for item in once(list(&mut fields, "entries", found), found) {
+    for item in once("id", list(&mut fields, "entries", found), found) {
         let span = item.get("at").map_or_else(|| item.span.clone(), |at| at.span.clone());
         entries.extend(reading.entry(item, &roads, found).map(|entry| (entry, span)));
     }
@@ -67,13 +67,7 @@ pub fn load(node: &Node, found: &mut Diagnostics) -> Option<Map> {
     }
     let statements = fields.may("checks");
     fields.finish(found);
-    for at in reading.graph.node_indices() {
-        if reading.graph.neighbors(at).next().is_none() && reading.graph.node_count() > 1 {
-            let message = format!("space `{}` has no neighbour", reading.graph[at].name);
-            let span = Span::file(&node.span.file);
-            found.warning("isolated", &span, message, "list a border, or leave the space out");
-        }
-    }
+    check::joined(&reading.graph, &Span::file(&node.span.file), found);
     let Reading { terrains, features, one_way, road_kinds, numbers, graph, .. } = reading;
     let (entries, entered): (Vec<Entry>, Vec<Span>) = entries.into_iter().unzip();
     let (streams, sprung): (Vec<Stream>, Vec<Span>) = streams.into_iter().unzip();
@@ -124,10 +118,10 @@ fn list<'a>(fields: &mut Fields<'a>, key: &'static str, found: &mut Diagnostics)
     fields.may(key).map(|n| n.items(found)).unwrap_or_default()
 }
 
-/// The rows of a list, those whose `id` stands above already told.
-fn once<'a>(rows: &'a [Node], found: &mut Diagnostics) -> &'a [Node] {
+/// The rows of a list, those whose key has a value that stands above already told.
+fn once<'a>(key: &str, rows: &'a [Node], found: &mut Diagnostics) -> &'a [Node] {
     let mut seen = BTreeSet::new();
-    for id in rows.iter().filter_map(|row| row.get("id")) {
+    for id in rows.iter().filter_map(|row| row.get(key)) {
         if let Some(text) = id.text().filter(|text| !seen.insert(*text)) {
             let message = format!("`{text}` is given twice");
             found.error("twice", &id.span, message, "rename one of the two, or join them");
@@ -295,8 +289,7 @@ impl Reading {
         let node = if self.is_area {
             let name = at.as_text(found);
             if self.names.contains_key(&name) {
-                found.error("twice", &at.span, format!("area `{name}` is given twice"), "delete one of the two");
-                return;
+                return; // it has been told
             }
             Some(self.add(name, Point::default()))
         } else {

@@ -100,6 +100,11 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
         Some(text) => Some(yaml::parse(&map_path, text, found)),
         None => library.tree(&map_path, found),
     };
+    let calls_itself = map_node.as_ref().and_then(|node| node.get("map")).filter(|_| selection.map.is_none());
+    if let Some(name) = calls_itself.filter(|name| name.text() != Some(&map_id)) {
+        let message = format!("the map calls itself `{}`, and its file is `{map_id}`", name.text().unwrap_or_default());
+        found.error("name", &name.span, message, "use one name");
+    }
     // Scenarios and the map stand in the tree while it is amended, so that amendments can reach them.
     let is_mapped = map_node.is_some();
     if let Value::Map(tree) = &mut content.tree.value {
@@ -276,6 +281,10 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
         }
         scenarios.push(scenario);
     }
+    if listed.is_some() && scenarios.is_empty() {
+        let help = format!("write one in rulesets/{id}/scenarios/NAME.yaml");
+        reader.found.warning("missing", &Span::file(&manifest), "there is no scenario, and nothing to play", help);
+    }
     let played = listed.is_some().then_some(&*scenarios);
     let ladder = ranking::ladder(
         fields.may("ladder").filter(|_| is_own),
@@ -290,10 +299,15 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
         let message = format!("the ruleset calls itself `{id_text}`, and its folder is `{id}`");
         reader.found.error("name", &Span::file(&manifest), message, "use one name");
     }
-    let title = fields.text("title", reader.found).unwrap_or_else(|| id.to_owned());
+    let title = fields.may("title").map_or_else(|| id.to_owned(), |n| units::title(n, reader.found));
     let about = fields.text("about", reader.found).unwrap_or_default();
     let credits = fields.texts("credits", reader.found);
     let turns = fields.texts("turns", reader.found);
+    let last = sequence.last_turn(i32::MAX);
+    if let Some(node) = fields.may("turns").filter(|_| turns.len() != last as usize && last != i32::MAX) {
+        let message = format!("{} turns have names, and the sequence of play has {last}", turns.len());
+        reader.found.warning("turns", &node.span, message, "name every turn, or none");
+    }
     for key in ["map", "versions", "rulebook", "sources", "attributes"] {
         fields.may(key);
     }
@@ -376,11 +390,12 @@ fn own_attributes(counts: &state::Counts, types: u16) -> Vec<Attribute> {
 /// Ids and names of a list of maps.
 fn named(node: Option<&Node>, reader: &mut Reader<'_>) -> Vec<(String, String)> {
     let ids = units::ids(node, reader);
-    let items = node.map(|n| n.items(reader.found)).unwrap_or_default().iter();
-    ids.into_iter()
-        .zip(items)
-        .map(|(id, item)| (id.clone(), item.get("name").map_or(id, |n| n.as_text(reader.found))))
-        .collect()
+    let items = node.map(|n| n.items(reader.found)).unwrap_or_default();
+    let named: Vec<(String, String)> =
+        ids.into_iter().zip(items).map(|(id, item)| (id.clone(), units::name(item, &id, reader))).collect();
+    let names: Vec<&str> = named.iter().map(|(_, name)| name.as_str()).collect();
+    units::told_apart(items, &names, reader);
+    named
 }
 
 fn sides(node: Option<&Node>, reader: &mut Reader<'_>) -> (Vec<Side>, Vec<String>) {
@@ -411,7 +426,7 @@ fn read_cards(
     let mut cards = Vec::new();
     for (at, item) in node.map(|n| n.items(reader.found)).unwrap_or_default().iter().enumerate() {
         let id = item.get("id").map(|n| n.as_text(reader.found)).unwrap_or_default();
-        let name = item.get("name").map_or_else(|| id.clone(), |n| n.as_text(reader.found));
+        let name = units::name(item, &id, reader);
         units::fill(item, at, attributes, schema, reader, &["id", "name", "from", "halves"]);
         let mut halves = vec![Cite::NONE; reader.sides.len()];
         for (side, half) in item.get("halves").map(|n| n.entries(reader.found)).unwrap_or_default() {

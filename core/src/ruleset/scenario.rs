@@ -6,6 +6,7 @@ use super::{
     Assertion, Attribute, Cite, Provenance, RuleId, kind,
     reading::Reader,
     state::{Holder, Schema},
+    units,
 };
 use crate::{
     diagnostic::{Span, suggest},
@@ -65,7 +66,7 @@ pub(super) fn read(
     let named = fields.must("scenario", reader.found);
     let span = named.map_or(&node.span, |named| &named.span).clone();
     let id = named.map(|n| n.as_text(reader.found)).unwrap_or_default();
-    let title = fields.text("title", reader.found).unwrap_or_else(|| id.clone());
+    let title = fields.may("title").map_or_else(|| id.clone(), |n| units::title(n, reader.found));
     let about = fields.text("about", reader.found).unwrap_or_default();
     let mut setup: Vec<Setup> = Vec::new();
     let items = fields.may("setup").map(|n| n.items(reader.found)).unwrap_or_default();

@@ -42,7 +42,7 @@ impl Symbols {
 /// Reads `symbols:`, and adds the directions of the map.
 pub(super) fn read(node: Option<&Node>, reader: &mut Reader<'_>) -> Vec<Symbols> {
     let mut lists = Vec::new();
-    for (name, values) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
+    for (name, listed) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
         if name.text() == Some(Symbols::DIRECTION) {
             let message = "the directions of the map are called `direction`";
             reader.found.error("taken", &name.span, message, "give the list another name, or use the map's");
@@ -50,12 +50,17 @@ pub(super) fn read(node: Option<&Node>, reader: &mut Reader<'_>) -> Vec<Symbols>
         }
         let name = name.as_text(reader.found);
         // `[EX, DR]`, or `{ EX: what it means, DR: what it means }`.
-        let (values, says) = match &values.value {
+        let (values, says): (Vec<String>, Vec<String>) = match &listed.value {
             Value::Map(map) => {
                 map.iter().map(|(v, says)| (v.as_text(reader.found), texts::plain(says, reader))).unzip()
             }
-            _ => (values.items(reader.found).iter().map(|v| v.as_text(reader.found)).collect(), Vec::new()),
+            _ => (listed.items(reader.found).iter().map(|v| v.as_text(reader.found)).collect(), Vec::new()),
         };
+        for (at, value) in values.iter().enumerate().filter(|(at, value)| values[..*at].contains(value)) {
+            let span = listed.items(reader.found).get(at).map_or(&listed.span, |node| &node.span);
+            let message = format!("`{value}` is given twice in `{name}`");
+            reader.found.error("twice", span, message, "each value has its place in the order once: delete one");
+        }
         lists.push(Symbols { name, values, says, in_order: true });
     }
     lists.extend(Symbols::of_directions(&reader.map.grid));

@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use super::{
     Attribute, Cite, Provenance,
     kind::{self, Kind},
+    names,
     reading::Reader,
     state::{Counts, Holder, Schema},
 };
 use crate::{
-    diagnostic::{Span, suggest},
+    diagnostic::{Diagnostics, Span, suggest},
+    id,
     yaml::{Node, Value},
 };
 
@@ -55,6 +57,32 @@ pub(super) fn ids(node: Option<&Node>, reader: &mut Reader<'_>) -> Vec<String> {
         ids.push(text);
     }
     ids
+}
+
+/// What people call something: its `name:`, or its id where it has none.
+pub(super) fn name(item: &Node, id: &str, reader: &mut Reader<'_>) -> String {
+    let Some(node) = item.get("name") else { return id.to_owned() };
+    title(node, reader.found)
+}
+
+/// Reads a name that people read.
+pub(super) fn title(node: &Node, found: &mut Diagnostics) -> String {
+    names::tell(node, id::fault_of_title, found);
+    node.as_text(found)
+}
+
+/// Warns of things that people call alike.
+pub(super) fn told_apart(items: &[Node], names: &[&str], reader: &mut Reader<'_>) {
+    let mut first: BTreeMap<&str, usize> = BTreeMap::new();
+    for (at, name) in names.iter().enumerate() {
+        let before = *first.entry(name).or_insert(at);
+        if let (true, Some(item)) = (before < at, items.get(at)) {
+            let ids: Vec<_> = [before, at].iter().filter_map(|at| items[*at].get("id").and_then(Node::text)).collect();
+            let message = format!("`{}` are both called {name}", ids.join("` and `"));
+            let span = item.get("name").map_or(&item.span, |name| &name.span);
+            reader.found.warning("twice", span, message, "people and the story tell them apart by nothing else");
+        }
+    }
 }
 
 /// Reads `attributes:` of one holder.
@@ -105,7 +133,16 @@ pub(super) fn units(
     for (at, item) in items.iter().enumerate() {
         let mut fields = item.fields(reader.found);
         let id = fields.may("id").map(|n| n.as_text(reader.found)).unwrap_or_default();
-        let name = fields.text("name", reader.found).unwrap_or_else(|| id.clone());
+        let other = match reader.sides.contains(&id) {
+            true => Some("side"),
+            false => reader.map.find(&id).map(|_| "space of the map"),
+        };
+        if let (Some(other), Some(node)) = (other, item.get("id")) {
+            let message = format!("a {other} is called `{id}` too, and rows could not tell which is meant");
+            reader.found.error("taken", &node.span, message, "give the unit another id");
+        }
+        fields.may("name");
+        let name = name(item, &id, reader);
         let side = fields.must("side", reader.found).and_then(|n| reader.side(n)).unwrap_or(0);
         let kind = fields.must("type", reader.found).map_or(0, |n| {
             let text = n.as_text(reader.found);
@@ -129,6 +166,7 @@ pub(super) fn units(
         }
         units.push(Unit { id, name, side, kind, span: item.span.clone() });
     }
+    told_apart(items, &units.iter().map(|unit| unit.name.as_str()).collect::<Vec<_>>(), reader);
     units
 }
 
@@ -152,7 +190,10 @@ pub(super) fn fill(
             }
             None => {
                 let known = attributes.iter().map(|a| a.name.as_str()).chain(other.iter().copied());
-                let help = suggest(&name, known);
+                let help = match name.as_str() {
+                    "from" => "where values come from is said of each unit, card or space: put it there".to_owned(),
+                    _ => suggest(&name, known),
+                };
                 reader.found.error("unknown-key", &key.span, format!("`{name}` is not declared"), help);
             }
         }

@@ -34,6 +34,11 @@ pub enum Budget {
 impl Budget {
     /// What it is where nobody says.
     pub const USUAL: Budget = Budget::Nodes(12_000);
+
+    /// Whether no plan can be made with it.
+    pub fn is_nothing(self) -> bool {
+        matches!(self, Budget::Nodes(0) | Budget::Time(Duration::ZERO))
+    }
 }
 
 /// An answer of a plan.

@@ -20,7 +20,7 @@ use crate::{
     library::Library,
     play::{Limits, Rules, Session},
     ruleset::{Edit, Loaded, Ruleset, Selection, VersionName, edits},
-    yaml::{self, Node},
+    yaml::{self, Node, Value},
 };
 
 /// One example, read but not run.
@@ -143,6 +143,13 @@ const KEYS: [&str; 18] = [
     "name", "cite", "map", "scenario", "version", "set", "change", "place", "state", "turn", "phasing", "begin",
     "task", "dice", "play", "expect", "why", "ask-all",
 ];
+
+/// Keys of which an example needs one to be able to fail.
+const SHOWING: [&str; 4] = ["play", "expect", "why", "ask-all"];
+
+fn is_empty(node: &Node) -> bool {
+    matches!(&node.value, Value::List(list) if list.is_empty())
+}
 
 /// What may stand in a step of play, besides the sides that answer.
 const STEPS: [&str; 9] =
@@ -273,6 +280,10 @@ pub fn check_examples(library: &Library, base: &Ruleset) -> Diagnostics {
         let node = yaml::parse(path, text, &mut found);
         for example in read_examples(&node, base, &mut found) {
             check_names(&example.node, base, &mut found);
+            if SHOWING.iter().all(|key| example.node.get(key).is_none_or(is_empty)) {
+                let message = "this example shows nothing: it neither plays nor expects anything";
+                found.warning("no-effect", &example.span, message, "add `play:` or `expect:`");
+            }
         }
     }
     found

@@ -82,6 +82,9 @@ impl Player {
     /// Why it cannot, in one sentence with what to do.
     pub fn fits(&self, ruleset: &Ruleset) -> Result<(), String> {
         match self {
+            Player::Careful(budget) if budget.is_nothing() => Err(format!(
+                "`{self}` has nothing to think with; write `careful:20000` for nodes or `careful:2s` for seconds"
+            )),
             Player::Careful(_) => Player::plain().fits(ruleset),
             Player::Named(name) if ruleset.judgement(name).is_none() => {
                 let known = ruleset.judgements.iter().map(|player| player.name.as_str()).chain(["random", "careful"]);

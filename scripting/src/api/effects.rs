@@ -98,6 +98,9 @@ impl Api<'_> {
             }
             let winners: BTreeSet<i32> = winners.into_iter().collect();
             in_a_line(&name)?;
+            if name.trim().is_empty() {
+                return Err(Error::runtime("an outcome needs a name, by which it is told and counted"));
+            }
             let outcome = Outcome { winners: winners.into_iter().collect(), name: name.into(), cite };
             game.apply(Effect::Finish { outcome }).map_err(Error::runtime)
         })?;
