@@ -48,19 +48,33 @@ pub(super) fn write(differences: &Differences, writer: &mut impl Writer) {
     }
 }
 
+/// So many of something, with its word.
+pub fn count(n: usize, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}
+
+/// How many values, paragraphs of the rulebook, if any, and rules differ.
+pub fn counted(differences: &Differences) -> Vec<String> {
+    let is_said = |path: &str| path == "rulebook" || path.starts_with("rulebook/");
+    let paragraphs = differences.values.iter().filter(|value| is_said(&value.path)).count();
+    let mut all = vec![count(differences.values.len() - paragraphs, "value", "values")];
+    if paragraphs > 0 {
+        all.push(count(paragraphs, "line of the rulebook", "lines of the rulebook"));
+    }
+    all.push(count(differences.rules.len(), "rule", "rules"));
+    all
+}
+
 /// How much differs, in sentences.
 fn counts(differences: &Differences) -> Vec<String> {
     if differences.is_empty() {
         return vec!["Nothing differs.".to_owned()];
     }
     let amendments = differences.amendments();
-    let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
-    let mut counts = vec![format!(
-        "{} on in one of them alone; {} and {} differ.",
-        count(amendments.len(), "amendment is", "amendments are"),
-        count(differences.values.len(), "value", "values"),
-        count(differences.rules.len(), "rule", "rules"),
-    )];
+    let mut differ = counted(differences);
+    let last = differ.pop().unwrap_or_default();
+    let alone = count(amendments.len(), "amendment is", "amendments are");
+    let mut counts = vec![format!("{alone} on in one of them alone; {} and {last} differ.", differ.join(", "))];
     let mut known: Vec<(Provenance, usize)> = Vec::new();
     for without in amendments.iter().filter_map(|(amendment, _)| amendment.without.as_ref()) {
         match known.iter_mut().find(|(from, _)| *from == without.from) {

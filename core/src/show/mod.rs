@@ -24,7 +24,7 @@ pub use badges::{Track, Wears, Worn};
 pub use board::{Board, Palette, legend};
 pub use column::Column;
 pub use course::{course, reinforcements};
-pub use differences::{differences_json, differences_markdown, differences_text};
+pub use differences::{count, counted, differences_json, differences_markdown, differences_text};
 pub use header::RecordHeader;
 pub use log::Story;
 pub use notation::{Misread, already_answered, read_action, read_rest};

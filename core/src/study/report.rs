@@ -12,7 +12,10 @@ use super::{
     parting::Stood,
     tornado::{scores, tornado_text},
 };
-use crate::ruleset::{Differences, Provenance, Ruleset};
+use crate::{
+    ruleset::{Differences, Provenance, Ruleset},
+    show::{count, counted},
+};
 
 /// Everything that a comparison is told from.
 #[derive(Debug, Clone, Copy)]
@@ -63,12 +66,8 @@ pub(super) fn facts(compared: &Compared<'_>) -> Vec<(&'static str, String)> {
     let Compared { differences, pairs, players, comparison, .. } = compared;
     let [first, second] = &differences.names;
     let amendments = differences.amendments();
-    let differs = format!(
-        "{} amendments on in one of them alone, {} values, {} rules",
-        amendments.len(),
-        differences.values.len(),
-        differences.rules.len()
-    );
+    let alone = count(amendments.len(), "amendment", "amendments");
+    let differs = format!("{alone} on in one of them alone, {}", counted(differences).join(", "));
     let mut facts = vec![("A", first.clone()), ("B", second.clone()), ("DIFFERS ON", differs)];
     let known = |from: Provenance| {
         let without = amendments.iter().filter_map(|(amendment, _)| amendment.without.as_ref());
