@@ -117,18 +117,21 @@ impl<'a> Subject<'a> {
     }
 }
 
-impl Concluded<'_> {
+impl<'a> Concluded<'a> {
     /// What cannot be answered because there is no such figure: where that stands, and what is wrong. To be asked before
     /// anything is played; comparisons and samples may be empty then.
-    pub fn lacking(&self) -> Vec<(&Span, String)> {
-        let of = |conclusion: &Conclusion| {
+    pub fn lacking(&self) -> Vec<(&'a Span, String)> {
+        let of = |conclusion: &'a Conclusion| {
             let first = &conclusion.conditions[0].of;
             let texts = [&conclusion.holds, &conclusion.fails, &conclusion.unknown];
-            let in_texts = texts.into_iter().flat_map(|text| holes(text)).filter_map(|name| figure_in(name, first));
-            let all = conclusion.conditions.iter().map(|one| one.of.clone()).chain(in_texts.map(|(of, _)| of));
-            all.filter_map(|of| self.subject(&of).err()).next()
+            let in_texts = texts
+                .into_iter()
+                .zip(&conclusion.said_at)
+                .flat_map(|(text, span)| holes(text).filter_map(move |name| Some((figure_in(name, first)?.0, span))));
+            let all = conclusion.conditions.iter().map(|one| (one.of.clone(), &conclusion.span)).chain(in_texts);
+            all.filter_map(|(of, span)| Some((span, self.subject(&of).err()?))).next()
         };
-        let concluded = self.study.conclusions.iter().filter_map(|one| Some((&one.span, of(one)?)));
+        let concluded = self.study.conclusions.iter().filter_map(of);
         // A row may ask for what some of the games lack, as long as one of them has it.
         let rows = self.study.tables.iter().flat_map(|table| &table.rows);
         let rows = rows.filter_map(|(_, quantity, span)| {

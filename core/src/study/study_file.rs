@@ -46,6 +46,8 @@ pub struct Conclusion {
     pub fails: String,
     /// What is said if these games cannot tell.
     pub unknown: String,
+    /// Where these three stand.
+    pub said_at: [Span; 3],
     /// Where it stands.
     pub span: Span,
 }
@@ -247,14 +249,15 @@ impl Conclusion {
                     None => found.error("figure", &node.span, format!("{{{name}}} names no figure"), HOLE),
                 }
             }
-            Some(text)
+            Some((text, node.span.clone()))
         };
         let texts = [said("holds", found), said("fails", found), said("unknown", found)];
         fields.finish(found);
         let [holds, fails, unknown] = texts;
         let is_whole = !conditions.is_empty();
         is_whole.then_some(())?;
-        Some(Conclusion { conditions, holds: holds?, fails: fails?, unknown: unknown?, span: node.span.clone() })
+        let ((holds, a), (fails, b), (unknown, c)) = (holds?, fails?, unknown?);
+        Some(Conclusion { conditions, holds, fails, unknown, said_at: [a, b, c], span: node.span.clone() })
     }
 }
 
