@@ -52,7 +52,11 @@ pub fn parse(file: &str, text: &str, found: &mut Diagnostics) -> Node {
             Err(wrong) => {
                 let at = wrong.marker().byte_offset().unwrap_or(0);
                 let span = Span { file: file.clone(), start: at, end: at };
-                found.error("yaml", &span, wrong.info().to_owned(), "mend the YAML here; indent with two spaces");
+                let help = match text.contains('\0') {
+                    true => "this is no text: delete the file, or save it as text",
+                    false => "mend the YAML here; indent with two spaces",
+                };
+                found.error("yaml", &span, wrong.info().to_owned(), help);
                 return reading.rest();
             }
         }
@@ -255,8 +259,8 @@ impl Node {
     /// Reads it as a whole number between `least` and `most`; a wrong one is recorded and read as `least`.
     pub fn as_int(&self, least: i32, most: i32, found: &mut Diagnostics) -> i32 {
         let text = self.text().unwrap_or("").trim_start_matches('+');
-        match text.parse::<i64>() {
-            Ok(n) if (i64::from(least)..=i64::from(most)).contains(&n) => n as i32,
+        match text.parse::<i128>() {
+            Ok(n) if (i128::from(least)..=i128::from(most)).contains(&n) => n as i32,
             Ok(n) => {
                 found.error("range", &self.span, format!("{n} is not between {least} and {most}"), "");
                 least
@@ -365,7 +369,9 @@ impl<'a> Fields<'a> {
     pub fn must(&mut self, key: &'static str, found: &mut Diagnostics) -> Option<&'a Node> {
         let value = self.may(key);
         if value.is_none() {
-            let span = self.entries.first().map_or(&self.node.span, |(k, _)| &k.span);
+            // Keys that several files have together may begin in another than the map itself.
+            let first = self.entries.first().map(|(key, _)| &key.span);
+            let span = first.filter(|first| first.file == self.node.span.file).unwrap_or(&self.node.span);
             found.error("missing", span, format!("`{key}` is missing here"), format!("add `{key}: ...`"));
         }
         value

@@ -23,6 +23,10 @@ pub fn from_lua(kind: Kind, value: &Value) -> Result<i32> {
         (Kind::Int | Kind::Flag, Value::Nil) => Err(Error::runtime(format!("expected {}, got nil", kind.words()))),
         (_, Value::Nil) => Ok(-1),
         (_, Value::Number(n)) if n.fract() == 0.0 && n.abs() < f64::from(i32::MAX) => Ok(*n as i32),
+        (_, Value::Number(n)) if n.fract() == 0.0 => Err(Error::runtime(format!("{n} is too large"))),
+        (_, Value::Number(n)) => {
+            Err(Error::runtime(format!("expected {}, got {n}, which is no whole number", kind.words())))
+        }
         (_, other) => Err(Error::runtime(format!("expected {}, got {}", kind.words(), other.type_name()))),
     }
 }

@@ -13,6 +13,7 @@ const LONGEST: usize = 60;
 
 /// Reads a grid. `None` when nothing can be laid.
 pub fn read_grid(node: &Node, found: &mut Diagnostics) -> Option<Grid> {
+    let faults = found.errors();
     let mut fields = node.fields(found);
     let kind = fields.must("kind", found)?;
     let int = |fields: &mut Fields<'_>, key, found: &mut Diagnostics| {
@@ -78,6 +79,9 @@ pub fn read_grid(node: &Node, found: &mut Diagnostics) -> Option<Grid> {
         }
     };
     fields.finish(found);
+    if found.errors() > faults {
+        return None; // what stands in spaces that are not laid would all be told
+    }
     // Counted before they are laid: each number by itself is small.
     let spaces = match &grid {
         Some(Grid::Hex(Hexes { rows, columns, .. }) | Grid::Square(Squares { rows, columns, .. })) => rows * columns,

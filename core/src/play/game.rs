@@ -339,7 +339,11 @@ impl Game {
     pub(super) fn put(&mut self, unit: i32, to: i32) -> Result<(), String> {
         let column = &self.ruleset.schema.columns[Schema::PLACE as usize];
         if unit < 0 || unit as usize >= column.count || to < column.range.0 || to > column.range.1 {
-            return Err(format!("unit {unit} cannot be placed at {to}"));
+            let named = usize::try_from(unit).ok().and_then(|unit| self.ruleset.units.get(unit));
+            return Err(named.map_or_else(
+                || format!("there is no unit {unit}"),
+                |unit| format!("`{}` cannot be placed at {to}, which is no space or box", unit.id),
+            ));
         }
         let (default, was) = (column.default, self.place(unit));
         self.stacks.shift(unit, was, to);

@@ -2,7 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
-use super::path::{Route, at_mut, route};
+use super::path::{Route, at_mut, find, route};
 use crate::{
     diagnostic::{Diagnostics, Span},
     yaml::{Node, Value},
@@ -111,6 +111,11 @@ impl Edit {
             take_steps_apart(content);
         }
         let (path, span) = (&self.path, &self.span);
+        if path.is_empty() {
+            let help = "name what is to be changed, as in units/ann/strength";
+            found.error("no-path", span, "a change of nothing", help);
+            return;
+        }
         let Some(at) = told(content, path, path, span, found) else { return };
         match &self.how {
             EditKind::Set(was, now) => {
@@ -182,9 +187,18 @@ fn told(content: &Node, path: &str, says: &str, span: &Span, found: &mut Diagnos
             } else {
                 format!("the ruleset has nothing at `{path}`")
             };
-            found.error("no-path", span, message, astray.help());
+            let help = of_its_type(content, path).unwrap_or_else(|| astray.help());
+            found.error("no-path", span, message, help);
         })
         .ok()
+}
+
+/// Where a value stands that a path looks for in a unit, and that all units of its type have.
+fn of_its_type(content: &Node, path: &str) -> Option<String> {
+    let (unit, value) = path.rsplit_once('/').filter(|(unit, _)| unit.starts_with("units/"))?;
+    let of_all = format!("types/{}/{value}", find(content, unit)?.get("type")?.text()?);
+    find(content, &of_all)?;
+    Some(format!("`{unit}` has it from its type: change `{of_all}`, or add `{value}` to `{unit}` for it alone"))
 }
 
 /// Puts every step of the sequence of play by itself, so that any can be added before or after it: `run: [a.b, c.d]` is

@@ -81,8 +81,14 @@ impl Schema {
 pub(super) fn read(node: &Node, schema: &Schema, counts: &Counts, reader: &mut Reader<'_>) -> (Kind, (i32, i32)) {
     let text = node.as_text(reader.found);
     if let Some((least, most)) = text.split_once("..")
-        && let (Ok(least), Ok(most)) = (least.trim().parse::<i32>(), most.trim().parse::<i32>())
+        && let (Ok(least), Ok(most)) = (least.trim().parse::<i128>(), most.trim().parse::<i128>())
     {
+        if [least, most].iter().any(|end| i32::try_from(*end).is_err()) {
+            let (low, high) = (i32::MIN, i32::MAX);
+            let message = format!("`{text}` holds numbers that are too large");
+            reader.found.error("range", &node.span, message, format!("numbers lie between {low} and {high}"));
+        }
+        let [least, most] = [least, most].map(|end| end.clamp(i32::MIN.into(), i32::MAX.into()) as i32);
         if least > most {
             let message = format!("there is no number from {least} to {most}");
             reader.found.error("range", &node.span, message, "write the smaller number first");

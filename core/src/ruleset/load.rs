@@ -65,10 +65,20 @@ impl Ruleset {
     }
 }
 
+/// The file that values stand in which somebody asks for beside the content; each at its place among them.
+const SET: &str = "--set";
+
 /// Loads a ruleset, and hands back the tree of its content with it, as the version has amended it.
 pub(super) fn whole(library: &Library, id: &str, selection: &Selection) -> Result<(Loaded, Node), Diagnostics> {
     let mut found = Diagnostics::default();
-    match understand(library, id, selection, &mut found).filter(|_| found.is_usable()) {
+    let understood = understand(library, id, selection, &mut found);
+    // What is asked for stands in no line that could be shown.
+    for one in found.list.iter_mut().filter(|one| &*one.span.file == SET) {
+        if let Some((path, value)) = selection.set.get(one.span.start).filter(|(path, _)| !one.message.contains(path)) {
+            one.message = format!("{path}={value}: {}", one.message);
+        }
+    }
+    match understood.filter(|_| found.is_usable()) {
         Some((ruleset, tree)) => Ok((Loaded { ruleset: Arc::new(ruleset), warnings: found }, tree)),
         None => Err(found),
     }
@@ -117,8 +127,8 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
     }
     amendment::apply(&mut content.tree, &amendments, found);
     let mut set = Vec::new();
-    for (path, value) in &selection.set {
-        let span = Span::file("--set");
+    for (at, (path, value)) in selection.set.iter().enumerate() {
+        let span = Span { start: at, ..Span::file(SET) };
         let named = path.strip_prefix("settings/").unwrap_or(path);
         if content.tree.get("settings").is_some_and(|settings| settings.get(named).is_some()) {
             let help = format!("write settings/{named}/default={value}");
@@ -151,6 +161,9 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
         Reader { found, map: &map, rulebook: &book, sides: Vec::new(), units: Vec::new(), boxes: Vec::new() };
     let (sides, side_ids) = sides(fields.must("sides", reader.found), &mut reader);
     let (boxes, box_ids) = boxes(fields.may("boxes"), &mut reader);
+    if sides.is_empty() && !reader.found.is_usable() {
+        return None; // nearly all that follows names one
+    }
     reader.sides = side_ids;
     reader.boxes = box_ids;
     let unit_nodes = fields.may("units");

@@ -80,7 +80,7 @@ pub(super) fn terms(node: Option<&Node>, base: &Names<'_>, reader: &mut Reader<'
     let mut terms: Vec<Term> = Vec::new();
     let declared = node.map_or_else(Vec::new, Node::keys);
     for (at, (name, body)) in node.map(|n| n.entries(reader.found)).unwrap_or_default().iter().enumerate() {
-        let unread = Unread { terms: declared.get(at + 1..).unwrap_or_default(), ..base.unread };
+        let unread = Unread { terms: declared.get(at..).unwrap_or_default(), ..base.unread };
         let read = term(name, body, &Names { terms: &terms, unread, ..*base }, reader);
         terms.extend(read);
     }

@@ -11,7 +11,7 @@ use mlua::{Error, FromLua, Function, IntoLua, Lua, LuaString, Result, Table, Val
 
 use super::{Api, Listed, MOST_RETREATED, first, guards, known_space, known_unit, no_allowance};
 use crate::{
-    convert::{known, lua_name, name_of_passing},
+    convert::{from_lua, known, lua_name, name_of_passing},
     sets::Sets,
 };
 
@@ -37,7 +37,13 @@ impl Api<'_> {
         }
         offer.raw_set("each", each)?;
         offer.raw_set("numbers", self.making(|_, (least, most): (i32, i32)| Ok(Set::Numbers(least, most)))?)?;
-        offer.raw_set("list", self.making(|_, list: Vec<i32>| Ok(Set::List(list.into())))?)?;
+        offer.raw_set(
+            "list",
+            self.making(|_, list: Vec<Value>| {
+                let list = list.iter().map(|one| from_lua(Kind::Int, one)).collect::<Result<Vec<i32>>>()?;
+                Ok(Set::List(list.into()))
+            })?,
+        )?;
         let reach = self.table()?;
         for (at, mover) in self.ruleset.movers.iter().enumerate() {
             reach.raw_set(lua_name(&mover.name), self.reach(at as u16)?)?;

@@ -17,6 +17,9 @@ const LONGEST: usize = 2000;
 /// More brackets inside each other than anybody can read.
 const DEEPEST: usize = 24;
 
+/// As the grammar has it.
+const MOST_DIGITS: usize = 6;
+
 /// A condition before its names are looked up. Offsets are bytes in the text of the row.
 #[derive(Debug, Clone)]
 pub struct Tree {
@@ -82,6 +85,11 @@ pub fn parse(text: &str) -> Result<Tree, (String, usize)> {
             InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
         };
         let rest = text[at..].split_whitespace().next().unwrap_or("the end");
+        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        if digits > MOST_DIGITS {
+            let number = &rest[..digits];
+            return (format!("`{number}` is larger than any number of a condition: {MOST_DIGITS} digits at most"), at);
+        }
         let wanted = wrong.renamed_rules(|rule| words(*rule).to_owned());
         let wanted = wanted.variant.message().replace("expected ", "");
         // A minus inside a name belongs to it: `60-goal` is neither.
@@ -89,10 +97,22 @@ pub fn parse(text: &str) -> Result<Tree, (String, usize)> {
             number.bytes().all(|b| b.is_ascii_digit()) && name.starts_with(|c: char| c.is_ascii_alphabetic())
         });
         let spaced = if is_glued { ", or spaces around the minus" } else { "" };
-        (format!("this cannot be read at `{rest}`: expected {wanted}{spaced}"), at)
+        let meant = meant(&text[..at], rest);
+        (format!("this cannot be read at `{rest}`: expected {wanted}{spaced}{meant}"), at)
     })?;
     let row = pairs.next().expect("a parsed row has one pair");
     Ok(read(row.into_inner().next().expect("a row holds a condition")))
+}
+
+/// How it is written what other languages have such a sign for.
+fn meant(before: &str, rest: &str) -> &'static str {
+    match rest.as_bytes() {
+        [b'=', ..] if before.ends_with('=') => "; `=` alone compares",
+        [b'~' | b'!', ..] => "; what differs is written `!=`, and what does not hold `not`",
+        [b'&', ..] => "; both is written `and`",
+        [b'|', ..] => "; either is written `or`",
+        _ => "",
+    }
 }
 
 fn words(rule: Rule) -> &'static str {

@@ -9,7 +9,7 @@ use crate::diagnostic::Diagnostics;
 /// What is declared and cannot be used where something is read.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Unread<'a> {
-    /// Terms that stand below.
+    /// The term that is being read, and those that stand below it.
     pub terms: &'a [String],
     /// Sets that stand below, or are read later.
     pub sets: &'a [String],
@@ -31,6 +31,10 @@ impl Compiler<'_> {
         if is_in(names.unread.wrong) {
             return None;
         }
+        if names.unread.terms.first().is_some_and(|own| own == name) {
+            let help = "say it of what stands above, or let a rule go on from one to the next".to_owned();
+            return self.wrong(tree, format!("the term `{name}` cannot be made of itself"), help, found);
+        }
         if is_in(names.unread.terms) {
             let help = "terms and sets use what stands above them: move it up".to_owned();
             return self.wrong(tree, format!("the term `{name}` stands below"), help, found);
@@ -48,6 +52,23 @@ impl Compiler<'_> {
             let help = format!("write {name}({})", given.join(", "));
             return self.wrong(tree, format!("the term `{name}` is to be given {}", given.join(" and ")), help, found);
         }
+        let (message, help) = otherwise(name).unwrap_or((message, help));
         self.wrong(tree, message, help, found)
     }
+}
+
+/// What is to be said of words that belong to the language and are written as what they are not.
+fn otherwise(name: &str) -> Option<(String, String)> {
+    let asked = match name {
+        "any" | "all" | "count" => "CONDITION",
+        "total" => "NUMBER",
+        "bins" | "fill" => "CONDITION, NUMBER, ROOM",
+        "may" | "sum" | "first" => {
+            let message = format!("`{name}` is asked by rules and by rows of players, and by no other row");
+            return Some((message, "make a term of what it says, and ask that in both".to_owned()));
+        }
+        _ => return None,
+    };
+    let message = format!("`{name}` goes through a set, and its members need a name");
+    Some((message, format!("write {name}(SET as one, {asked})")))
 }
