@@ -46,10 +46,12 @@ impl Api<'_> {
             };
             let set = slot.sets.get(first)?.clone();
             holds_each(&slot.game, &set, hole.of_each().unwrap_or(hole))?;
-            let given = given_behind(&slot, *by, [one, other, third], &more)?;
+            let values = [one, other, third];
+            // Pairs that hang on nothing are made but once: the prelude asks no more for those that it is handed once. Whoever
+            // watches wants to see them made each time.
+            let is_same = first >= Sets::STAYING && values.iter().all(Value::is_nil) && watching.is_none();
+            let given = given_behind(&slot, *by, values, &more)?;
             let then = Some(Then { by: *by, given });
-            // Pairs that hang on nothing need be made but once. Whoever watches wants to see them made each time.
-            let is_same = first >= Sets::STAYING && given == [-1; _] && watching.is_none();
             if is_same { Ok(slot.sets.stay(set, then)) } else { slot.sets.keep_pairs(set, then) }
         })?;
         self.engine.raw_set("pairs", pairs)
