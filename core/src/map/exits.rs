@@ -1,6 +1,6 @@
 //! What it costs to cross each border out of a space, as far as that is known before anybody asks.
 
-use super::{BorderId, Map, SpaceId, reach::Ground};
+use super::{BorderId, Map, SpaceId};
 
 /// What it costs to cross a border, or that one may not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,9 +39,9 @@ impl Ends {
 pub struct Exit {
     /// Where it leads.
     pub to: SpaceId,
-    /// The cost while the space entered is not marked [`Ground::ZONE`].
+    /// The cost while the space entered does not lie in the zone.
     pub outside: u16,
-    /// The cost while it is.
+    /// The cost while it does.
     pub inside: u16,
 }
 
@@ -51,13 +51,6 @@ impl Exit {
 
     /// In place of a cost: nobody crosses it, whatever else holds.
     pub const CLOSED: u16 = u16::MAX - 1;
-
-    #[inline]
-    pub(super) fn cost(self, ground: Ground) -> u16 {
-        let cost = if ground.is(Ground::ZONE) { self.inside } else { self.outside };
-        // No number is greater than that of what must be asked, so that nobody need choose between the two.
-        cost | u16::from(ground.is(Ground::ASKS)).wrapping_neg()
-    }
 }
 
 /// An exit that somebody may cross.

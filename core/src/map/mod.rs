@@ -17,6 +17,7 @@ mod modes;
 mod near;
 mod open;
 mod origin;
+mod priced;
 mod reach;
 mod roads;
 mod sight;
@@ -24,6 +25,7 @@ mod space_marks;
 
 use std::collections::BTreeMap;
 
+use petgraph::Incoming;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
 
@@ -36,7 +38,8 @@ pub use load_grid::read_grid;
 pub use mode_field::{ModeField, Transition};
 pub use open::{OpenSearch, OpenSearches};
 pub use origin::Origin;
-pub use reach::{Field, Flood, Ground, Reached, Seed};
+pub use priced::{Ground, PricedExits};
+pub use reach::{Field, Flood, Reached, Seed};
 pub use sight::Crossed;
 pub use space_marks::SpaceMarks;
 
@@ -344,6 +347,12 @@ impl Map {
     #[inline]
     pub fn near(&self, space: SpaceId) -> impl Iterator<Item = SpaceId> + '_ {
         self.out(space).map(|b| self.target(b))
+    }
+
+    /// The spaces out of which a border leads into one.
+    pub(super) fn leading_into(&self, space: SpaceId) -> impl Iterator<Item = SpaceId> + '_ {
+        let into = self.graph.neighbors_directed(NodeIndex::new(space.0 as usize), Incoming);
+        into.map(|from| SpaceId(from.index() as u32))
     }
 
     /// The neighbours of all spaces as bit sets.

@@ -75,8 +75,9 @@ impl ModeField<'_> {
     }
 }
 
+/// Whether a space is in a bit set, which may end before it.
 #[inline]
-fn is_in(set: &[u64], space: SpaceId) -> bool {
+pub(super) fn is_in(set: &[u64], space: SpaceId) -> bool {
     let (word, bit) = alone(space);
     set.get(word as usize).is_some_and(|set| set & bit != 0)
 }

@@ -7,55 +7,25 @@
 use super::{
     BorderId, Map, SpaceId,
     automaton::Mode,
-    exits::{Exit, Price},
+    exits::{Exits, Price},
+    mode_field::is_in,
     modes::ModeFront,
+    priced::{PricedExit, PricedExits},
 };
-
-/// What a flood must know of a space before it looks at what it costs to enter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Ground(pub u8);
-
-impl Ground {
-    /// It lies in the zone that costs hang on.
-    pub const ZONE: u8 = 1;
-    /// One may not go on from it.
-    pub const STOPS: u8 = 2;
-    /// Steps into it must be asked for, those priced beforehand too.
-    pub const ASKS: u8 = 4;
-    /// No step leads out of it into ground that is barred.
-    pub const BARS: u8 = 8;
-    /// No step leads into it out of ground that bars.
-    pub const BARRED: u8 = 16;
-
-    #[inline]
-    pub(super) fn is(self, flag: u8) -> bool {
-        self.0 & flag != 0
-    }
-
-    /// Whether no step leads from here into such.
-    #[inline]
-    fn bars(self, into: Ground) -> bool {
-        self.is(Ground::BARS) & into.is(Ground::BARRED)
-    }
-}
 
 /// What a flood spreads over.
 #[derive(Debug, Clone, Copy)]
 pub struct Field<'a> {
     /// The map.
     pub map: &'a Map,
-    /// By whether the space left lies in the zone, then by number of the border.
-    pub exits: [&'a [Exit]; 2],
+    /// What steps cost by how their ends lie to the zone.
+    pub exits: &'a Exits,
     /// By number of the border: it never costs less.
     pub least_over: &'a [u16],
     /// By number of the space: the least that a step out of it can cost.
     pub least: &'a [u16],
-    /// By number of the space.
-    pub ground: &'a [Ground],
-    /// Whether any ground lies in the zone or asks.
-    pub uneven: bool,
-    /// Whether any ground bars.
-    pub bars: bool,
+    /// Spaces from which one may not go on, as a bit set.
+    pub stops: &'a [u64],
     /// Spaces that may not be entered, as a bit set.
     pub closed: &'a [u64],
 }
@@ -116,49 +86,33 @@ struct Front<'a> {
 }
 
 impl Front<'_> {
-    /// Goes on over every border that is priced beforehand; such borders keep to one way. False where there are
-    /// others, which must be asked for. `UNEVEN`: whether any ground lies in the zone or asks; `BARS`: whether any bars.
+    /// Goes on over every border that has a price.
     #[inline(always)]
-    fn spread<const UNEVEN: bool, const BARS: bool>(
-        &mut self,
-        node: u32,
-        level: u32,
-        exits: &[Exit],
-        ground: &[Ground],
-    ) -> bool {
+    fn spread(&mut self, node: u32, level: u32, exits: &[PricedExit]) {
         let Front { best, back, buckets, mark, budget } = self;
-        let (mark, budget) = (*mark, *budget);
-        // Said once that all three are as long, the loop looks at one length.
+        // Said once that both are as long, the loop looks at one length.
         let best = &mut **best;
-        let (back, ground) = (&mut back[..best.len()], &ground[..best.len()]);
-        let from = ground[node as usize];
-        let total = |exit: &Exit| {
-            let cost = if UNEVEN { exit.cost(ground[exit.to.0 as usize]) } else { exit.outside };
-            level + u32::from(cost)
-        };
-        let is_barred = |exit: &Exit| BARS && from.bars(ground[exit.to.0 as usize]);
-        let mut is_all = true;
+        let back = &mut back[..best.len()];
+        // Added and not put together: a price above the marks' room comes to more than anybody has left.
+        let (here, beyond) = (*mark + level, *mark + *budget + 1);
         for exits in exits.chunks(u32::BITS as usize) {
             // Where few of several borders lead anywhere for less, nobody can foresee which: so all are looked at before
             // any is gone over.
             let mut better = 0u32;
             for (at, exit) in exits.iter().enumerate() {
-                let (known, total) = (best[exit.to.0 as usize], total(exit));
                 // Closed spaces are marked as if one were there for nothing.
-                better |= u32::from((total <= budget) & (mark | total < known) & !is_barred(exit)) << at;
-                // Where one could be for as little already there is nothing to ask.
-                is_all &= (total != level + u32::from(Exit::ASK)) | (known <= mark | level) | is_barred(exit);
+                let known = best[exit.to.0 as usize].min(beyond);
+                better |= u32::from(here + u32::from(exit.cost) < known) << at;
             }
             while better != 0 {
                 let exit = &exits[better.trailing_zeros() as usize];
-                let (to, total) = (exit.to.0 as usize, total(exit));
-                best[to] = mark | total;
+                let (to, total) = (exit.to.0 as usize, level + u32::from(exit.cost));
+                best[to] = *mark + total;
                 back[to] = node;
                 buckets[total as usize].push(exit.to.0);
                 better &= better - 1;
             }
         }
-        is_all
     }
 
     /// Whether a step out of a node at such a level into a space could come there for less than anyone yet, for the least
@@ -167,6 +121,14 @@ impl Front<'_> {
     fn may_offer(&self, to: SpaceId, level: u16, least: u16) -> bool {
         let total = u32::from(level) + u32::from(least);
         total <= self.budget && self.mark | total < self.best[to.0 as usize]
+    }
+
+    /// Offers a step out of a node at such a level that costs so much, if it can be paid for.
+    fn offer_within(&mut self, to: SpaceId, level: u16, cost: u16, node: u32) {
+        let total = level.saturating_add(cost);
+        if u32::from(total) <= self.budget {
+            self.offer(to.0, total, node);
+        }
     }
 
     #[inline]
@@ -194,35 +156,17 @@ impl Flood {
     pub fn run(
         &mut self,
         field: Field<'_>,
+        priced: &mut PricedExits,
         seeds: &[Seed],
-        budget: u16,
-        minimum: bool,
-        ask: &mut Ask<'_>,
-        ends: Option<&mut Ends<'_>>,
-    ) {
-        self.open(field.map.len(), budget);
-        match (field.uneven, field.bars) {
-            (false, false) => self.fill::<false, false>(field, seeds, budget, minimum, ask, ends),
-            (true, false) => self.fill::<true, false>(field, seeds, budget, minimum, ask, ends),
-            (_, true) => self.fill::<true, true>(field, seeds, budget, minimum, ask, ends),
-        }
-    }
-
-    // Out of line, and the closures behind pointers: the loop below needs the registers for itself.
-    #[inline(never)]
-    fn fill<const UNEVEN: bool, const BARS: bool>(
-        &mut self,
-        field: Field<'_>,
-        seeds: &[Seed],
-        budget: u16,
-        minimum: bool,
+        (budget, minimum): (u16, bool),
         ask: &mut Ask<'_>,
         mut ends: Option<&mut Ends<'_>>,
     ) {
-        let Field { map, exits, least_over, least, ground, closed, .. } = field;
+        let Field { map, least, stops, closed, .. } = field;
+        self.open(map.len(), budget);
         let mark = self.mark;
         let Flood { best, back, buckets, reached, .. } = self;
-        let (best, back) = (&mut best[..ground.len()], &mut back[..ground.len()]);
+        let (best, back) = (&mut best[..map.len()], &mut back[..map.len()]);
         let mut front = Front { best, back, buckets, mark: u32::from(mark) << 16, budget: u32::from(budget) };
         for seed in seeds {
             if seed.cost <= budget {
@@ -253,46 +197,27 @@ impl Flood {
                     front.back[node as usize] != NOWHERE || seeds.iter().any(|s| s.entered && s.space == space);
                 if entered {
                     reached.push(Reached { space, mode: 0, cost: level });
-                    if ground[node as usize].is(Ground::STOPS) || ends.as_mut().is_some_and(|ends| ends(space)) {
+                    if is_in(stops, space) || ends.as_mut().is_some_and(|ends| ends(space)) {
                         continue;
                     }
                 }
-                let most = if minimum && !entered { budget } else { Exit::ASK };
-                let least = least[node as usize].min(most);
+                let most = if minimum && !entered { budget } else { u16::MAX };
                 // At the rim of a flood nothing more can be paid for.
-                if u32::from(level) + u32::from(least) > u32::from(budget) {
+                if u32::from(level) + u32::from(least[node as usize].min(most)) > u32::from(budget) {
                     continue;
                 }
-                let borders = map.borders_out(space);
-                let exits = exits[usize::from(UNEVEN && ground[node as usize].is(Ground::ZONE))];
-                // A first step that costs less than it says is taken below.
-                if most == Exit::ASK {
-                    let exits = &exits[borders.clone()];
-                    if front.spread::<UNEVEN, BARS>(node, level.into(), exits, ground) {
-                        continue;
-                    }
+                let [known, asked] = priced.out(&field, space);
+                if most == u16::MAX {
+                    front.spread(node, level.into(), known);
+                } else {
+                    known.iter().for_each(|exit| front.offer_within(exit.to, level, exit.cost.min(most), node));
                 }
-                for border in borders {
-                    let exit = exits[border];
-                    let (out, into) = (ground[node as usize], ground[exit.to.0 as usize]);
-                    let mut cost = exit.cost(into);
-                    if out.bars(into) {
-                        continue;
-                    }
-                    if cost == Exit::ASK {
-                        // Where one could be for as little there is nothing to ask; closed spaces are among them.
-                        if !front.may_offer(exit.to, level, least_over[border].min(most)) {
-                            continue;
-                        }
-                        let Price::Cost(asked) = ask(BorderId(border as u32), exit.to) else { continue };
-                        cost = asked;
-                    }
-                    if cost == Exit::CLOSED {
-                        continue;
-                    }
-                    let total = level.saturating_add(cost.min(most));
-                    if total <= budget {
-                        front.offer(exit.to.0, total, node);
+                for exit in asked {
+                    // Where one could be for as little there is nothing to ask; closed spaces are among them.
+                    if front.may_offer(exit.to, level, exit.cost.min(most))
+                        && let Price::Cost(cost) = ask(exit.border, exit.to)
+                    {
+                        front.offer_within(exit.to, level, cost.min(most), node);
                     }
                 }
             }
@@ -379,7 +304,10 @@ impl Map {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{diagnostic::Diagnostics, map};
+    use crate::{
+        diagnostic::Diagnostics,
+        map::{self, Ends, Exit, Ground},
+    };
 
     fn clear(radius: i32) -> Map {
         let mut found = Diagnostics::default();
@@ -394,23 +322,20 @@ mod tests {
         let mut flood = Flood::default();
         let seed = Seed { space: map.find("0:0").expect("center"), mode: Mode::default(), cost: 0, entered: false };
         // Half of the borders are priced beforehand, half are asked for: both must come to the same.
-        let exit = |at: u32| {
-            let cost = if at.is_multiple_of(2) { 2 } else { Exit::ASK };
-            Exit { to: map.target(BorderId(at)), outside: cost, inside: Exit::ASK }
-        };
-        let exits: Vec<Exit> = (0..map.border_count() as u32).map(exit).collect();
+        let costs = |at: usize| [if at.is_multiple_of(2) { 2 } else { Exit::ASK }; Ends::ALL];
+        let exits = Exits::new(map, &(0..map.border_count()).map(costs).collect::<Vec<_>>(), |_| 2);
         let word = |at: usize| {
             let shut = map.spaces().filter(|s| s.0 as usize / 64 == at && map.space(*s).name == closed);
             shut.fold(0, |word, space| word | 1u64 << (space.0 % 64))
         };
         let closed: Vec<u64> = (0..map.len().div_ceil(64)).map(word).collect();
-        let (ground, least) = (vec![Ground(0); map.len()], vec![0; map.len()]);
-        let least_over = vec![2; exits.len()];
-        let (exits, least_over, least, ground, closed) =
-            ([&*exits; 2], &least_over, &least, &ground, closed.as_slice());
-        let field = Field { map, exits, least_over, least, ground, uneven: false, bars: false, closed };
+        let (least_over, least) = (vec![2; map.border_count()], vec![0; map.len()]);
+        let (exits, least_over, least, stops, closed) = (&exits, &least_over, &least, &[], closed.as_slice());
+        let field = Field { map, exits, least_over, least, stops, closed };
+        let mut priced = PricedExits::default();
+        priced.lay(map, Ground::default());
         let mut ends_here = |at: SpaceId| map.space(at).name == ends;
-        flood.run(field, &[seed], budget, false, &mut |_, _| Price::Cost(2), Some(&mut ends_here));
+        flood.run(field, &mut priced, &[seed], (budget, false), &mut |_, _| Price::Cost(2), Some(&mut ends_here));
         flood.reached.iter().map(|r| (map.space(r.space).name.clone(), r.cost)).collect()
     }
 

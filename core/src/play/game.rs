@@ -15,6 +15,7 @@ use super::{
     floods::Floods,
     groups::Groups,
     kept_sets::KeptSet,
+    moves::Priced,
     offer::Question,
     stacks::Stacks,
     terms::KeptTerm,
@@ -128,6 +129,8 @@ pub struct Game {
     pub(super) kept_terms: Cache<Vec<KeptTerm>>,
     /// Where moves came to.
     pub(super) floods: Cache<Floods>,
+    /// What their steps cost.
+    pub(super) priced: Cache<Priced>,
     /// Who was in sets when they were last asked about: by guards and then by sets, each by unit where it is kept so.
     pub(super) kept_sets: Cache<Vec<Vec<KeptSet>>>,
     /// Several things that rules and rows are given, for as long as somebody asks about them.
@@ -158,6 +161,7 @@ impl Game {
             zones: RefCell::default(),
             kept_terms: Cache::default(),
             floods: Cache::default(),
+            priced: Cache::default(),
             kept_sets: Cache::default(),
             groups: Groups::default(),
             steps_left: Cell::new(u64::MAX),

@@ -1,16 +1,20 @@
 //! Where a mover can get to, and where a retreat may end.
 
-use std::{cell::RefCell, collections::BTreeSet, rc::Rc};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
 
 use super::{
     game::Game,
     guards::Guards,
     offer::Set,
     said::Particular,
-    space_set::{set_of, spaces_in},
+    space_set::{set_of, union_of},
 };
 use crate::{
-    map::{Ends, Field, Flood, Ground, Mode, Price, Reached, Seed, SpaceId},
+    map::{Ends, Field, Flood, Ground, Mode, Price, PricedExits, Reached, Seed, SpaceId},
     ruleset::{Baked, BakedStep, Mover, Points, Relaxed, When},
 };
 
@@ -46,6 +50,10 @@ impl Move {
     /// No allowance is greater, and nothing beyond it; what is, is cut.
     pub const MOST: u16 = 16_000;
 }
+
+/// What steps cost as the ground last lay, by number of the mover, by side, and by which rows of the mover held that ask about
+/// the unit alone.
+pub(super) type Priced = BTreeMap<(u16, i32, usize), PricedExits>;
 
 /// A retreat about to be made.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -110,24 +118,14 @@ impl Game {
     pub(super) fn search_spaces(&self, flood: &mut Flood, m: &Move, without_guards: bool) {
         let ruleset = &*self.ruleset;
         let (map, mover) = (&ruleset.map, &ruleset.movers[m.mover as usize]);
-        let baked = self.costs(mover, m.unit);
+        let held = self.held(mover, m.unit);
+        let baked = mover.baked(held, map, &ruleset.attributes);
         let side = ruleset.units[m.unit as usize].side;
         let rows = |at: Option<usize>| at.filter(|_| !without_guards).map(|at| &ruleset.rows[at]);
         let forbid = Guards::new(&[rows(mover.may_step)], self, &[m.unit]);
         let stops = Guards::new(&[rows(mover.may_go_on), rows(mover.may_pass)], self, &[m.unit]);
         let zones = Zones::new(self, baked, side);
         let (mut seeds, budget) = self.begun(m, without_guards);
-        let mut ground = vec![Ground::default(); map.len()];
-        let mut mark = |bits: &[u64], flag: u8| spaces_in(bits, map.len()).for_each(|space| ground[space].0 |= flag);
-        mark(&stops.closed, Ground::STOPS);
-        mark(zones.first(), Ground::ZONE);
-        if let Some([out, into]) = forbid.barred().next() {
-            mark(out, Ground::BARS);
-            mark(into, Ground::BARRED);
-        }
-        // What bars more than one kind of borders is asked.
-        let asks = || forbid.asked().chain(forbid.barred().skip(1).map(|[_, into]| into));
-        asks().for_each(|bits| mark(bits, Ground::ASKS));
         let given = [m.unit, -1, -1];
         let is_one = mover.symbols.len() == 1;
         // What must be asked of a space is asked once.
@@ -143,19 +141,23 @@ impl Game {
         let mut stops_here = |at| stops.asks(self, &given, at) || stops.asks_border(self, &given, at, at);
         let field = Field {
             map,
-            exits: if is_one { baked.exits[0].list() } else { baked.cheapest.list() },
+            exits: if is_one { &baked.exits[0] } else { &baked.cheapest },
             least_over: &baked.least_over,
             least: &baked.least,
-            ground: &ground,
-            uneven: asks().chain([zones.first()]).flatten().any(|word| *word != 0),
-            bars: forbid.barred().next().is_some(),
+            stops: &stops.closed,
             closed: &forbid.closed,
         };
+        // What bars more than one kind of borders is asked.
+        let asks = union_of(forbid.asked().chain(forbid.barred().skip(1).map(|[_, into]| into)));
+        let bars = forbid.barred().next().unwrap_or_default();
+        let mut all_priced = self.priced.0.borrow_mut();
+        let priced = all_priced.entry((m.mover, side, held)).or_default();
+        priced.lay(map, Ground { zone: zones.first(), asks: &asks, bars });
         flood.run(
             field,
+            priced,
             &seeds,
-            budget,
-            m.minimum,
+            (budget, m.minimum),
             &mut |border, to| {
                 let from = map.source(border);
                 if is_closed(to) || forbid.asks_border(self, &given, from, to) {
@@ -169,6 +171,7 @@ impl Game {
             },
             if stops.asks_nothing() { None } else { Some(&mut stops_here) },
         );
+        drop(all_priced);
         self.keep_ends(flood, m, rows(mover.may_stop));
     }
 
@@ -186,8 +189,12 @@ impl Game {
 
     /// The step costs of a mover as they are for a unit.
     pub(super) fn costs<'m>(&self, mover: &'m Mover, unit: i32) -> &'m Baked {
-        let held = mover.of_unit().enumerate().map(|(bit, when)| usize::from(self.holds(when, &[unit])) << bit).sum();
-        mover.baked(held, &self.ruleset.map, &self.ruleset.attributes)
+        mover.baked(self.held(mover, unit), &self.ruleset.map, &self.ruleset.attributes)
+    }
+
+    /// Which rows of a mover that ask about the unit alone hold for a unit, a bit each.
+    fn held(&self, mover: &Mover, unit: i32) -> usize {
+        mover.of_unit().enumerate().map(|(bit, when)| usize::from(self.holds(when, &[unit])) << bit).sum()
     }
 
     pub(super) fn step_cost(

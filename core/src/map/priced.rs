@@ -1,0 +1,102 @@
+//! What it costs to step out of each space as the ground lies: worked out where a flood first comes, and kept for those that
+//! follow, for the ground seldom changes between two moves of a turn.
+
+use super::{BorderId, Map, SpaceId, exits::Exit, mode_field::is_in, reach::Field};
+
+/// What changes of what a step costs, as bit sets of spaces; without words where there are none.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Ground<'a> {
+    /// The zone that costs hang on.
+    pub zone: &'a [u64],
+    /// Steps into these must be asked for, those priced beforehand too.
+    pub asks: &'a [u64],
+    /// No step leads out of the first into the second.
+    pub bars: [&'a [u64]; 2],
+}
+
+/// A border out of a space that somebody may cross.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PricedExit {
+    pub border: BorderId,
+    /// Where it leads.
+    pub to: SpaceId,
+    /// What crossing it costs; where that must be asked for, the least that it may be.
+    pub cost: u16,
+}
+
+/// Where the exits of a space stand.
+#[derive(Debug, Clone, Copy, Default)]
+struct OfSpace {
+    is_priced: bool,
+    /// How many have a price.
+    known: u32,
+    /// How many come behind them, which must be asked for.
+    asked: u32,
+}
+
+/// Exits as the ground lies, of a mover whose costs are as they are for one kind of units.
+#[derive(Debug, Default)]
+pub struct PricedExits {
+    /// How the ground lay last: the sets of a [`Ground`].
+    ground: [Vec<u64>; 4],
+    spaces: Vec<OfSpace>,
+    /// By space, in the room that its borders have by number: those with a price, then those that must be asked for.
+    list: Vec<PricedExit>,
+}
+
+impl PricedExits {
+    /// The ground lies so: what was worked out stands where it lay so before.
+    pub fn lay(&mut self, map: &Map, Ground { zone, asks, bars: [out, into] }: Ground<'_>) {
+        let ground = [zone, asks, out, into];
+        if self.spaces.is_empty() {
+            self.list = vec![PricedExit { border: BorderId(0), to: SpaceId(0), cost: 0 }; map.border_count()];
+            self.spaces = vec![OfSpace::default(); map.len()];
+        } else if self.ground == ground {
+            return;
+        }
+        let lies_alike =
+            |space: &SpaceId| self.ground.iter().zip(ground).all(|(old, new)| is_in(old, *space) == is_in(new, *space));
+        for space in map.spaces().filter(|space| !lies_alike(space)) {
+            // What a step costs hangs on both of its ends.
+            self.spaces[space.0 as usize].is_priced = false;
+            map.leading_into(space).for_each(|from| self.spaces[from.0 as usize].is_priced = false);
+        }
+        self.ground.iter_mut().zip(ground).for_each(|(old, new)| new.clone_into(old));
+    }
+
+    /// Those out of a space that have a price, and those that must be asked for.
+    #[inline]
+    pub(super) fn out(&mut self, field: &Field<'_>, space: SpaceId) -> [&[PricedExit]; 2] {
+        if !self.spaces[space.0 as usize].is_priced {
+            self.price(field, space);
+        }
+        let OfSpace { known, asked, .. } = self.spaces[space.0 as usize];
+        let exits = &self.list[field.map.borders_out(space).start..][..(known + asked) as usize];
+        let (known, asked) = exits.split_at(known as usize);
+        [known, asked]
+    }
+
+    // Out of line: it is seldom called.
+    #[inline(never)]
+    fn price(&mut self, field: &Field<'_>, space: SpaceId) {
+        let [zone, asks, bars, barred] = &self.ground;
+        let borders = field.map.borders_out(space);
+        let exits = &field.exits.list()[usize::from(is_in(zone, space))][borders.clone()];
+        let (mut known, mut asked) = (0, Vec::new());
+        for (at, exit) in borders.clone().zip(exits) {
+            let cost = if is_in(zone, exit.to) { exit.inside } else { exit.outside };
+            if cost == Exit::CLOSED || is_in(bars, space) && is_in(barred, exit.to) {
+                continue;
+            }
+            let border = BorderId(at as u32);
+            if cost == Exit::ASK || is_in(asks, exit.to) {
+                asked.push(PricedExit { border, to: exit.to, cost: field.least_over[at] });
+            } else {
+                self.list[borders.start + known] = PricedExit { border, to: exit.to, cost };
+                known += 1;
+            }
+        }
+        self.list[borders.start + known..][..asked.len()].copy_from_slice(&asked);
+        self.spaces[space.0 as usize] = OfSpace { is_priced: true, known: known as u32, asked: asked.len() as u32 };
+    }
+}
