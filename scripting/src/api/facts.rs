@@ -2,7 +2,7 @@
 
 use countermarch_core::{
     play::{Effect, Game},
-    ruleset::{Cite, Headings, Holder, Kind, PrintedTable, rows::Read},
+    ruleset::{Cite, Headings, Holder, Kind, PrintedTable, Symbols, rows::Read},
 };
 use mlua::{Error, Function, Result, Table, Value};
 
@@ -287,16 +287,20 @@ impl Api<'_> {
             Ok(found.map(|e| (e.at.0, e.road.is_some())).map_or((None, false), |(at, road)| (Some(at), road)))
         })?;
         self.global("entry_named", entry)?;
-        let symbol = self.reading(|game, (list, value): (String, i32)| {
-            let list = game.ruleset.schema.symbols.iter().find(|s| lua_name(&s.name) == list);
-            Ok(list.and_then(|l| l.values.get(value as usize)).cloned())
-        })?;
-        self.global("symbol_name", symbol)?;
-        let says = self.reading(|game, (list, value): (String, i32)| {
-            let list = game.ruleset.schema.symbols.iter().find(|s| lua_name(&s.name) == list);
-            Ok(list.and_then(|l| l.says.get(value as usize)).cloned().unwrap_or_default())
-        })?;
-        self.global("symbol_says", says)?;
+        let symbols = &self.ruleset.schema.symbols;
+        let named = |words: fn(&Symbols) -> &[String], otherwise: Option<&str>| -> Result<Function> {
+            let lists = self.table()?;
+            for list in symbols {
+                let of = self.table()?;
+                for (value, word) in words(list).iter().enumerate() {
+                    of.raw_set(value, word.as_str())?;
+                }
+                lists.raw_set(lua_name(&list.name), of)?;
+            }
+            self.called.call((lists, otherwise))
+        };
+        self.global("symbol_name", named(|list| &list.values, None)?)?;
+        self.global("symbol_says", named(|list| &list.says, Some(""))?)?;
         let measures = self.table()?;
         for (at, measure) in self.ruleset.measures.iter().enumerate() {
             let ask = self.reading(move |game, (side, line): (i32, Option<String>)| {

@@ -98,7 +98,7 @@ fn take_away(lua: &Lua) -> Result<Compiler> {
 
 /// Puts every name into the globals; with `watching`, functions that ask printed lists say so.
 pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Option<&AtWork>) -> Result<Hooks> {
-    let (fixed, same, grid, clamp) = own(lua, &ruleset.kept(), include_str!("constants.luau"))?.call(())?;
+    let (fixed, same, grid, called, clamp) = own(lua, &ruleset.kept(), include_str!("constants.luau"))?.call(())?;
     let globals = lua.globals();
     let engine = lua.create_table()?;
     for (name, library, function) in [("yield", "coroutine", "yield"), ("pack", "table", "pack")] {
@@ -123,7 +123,7 @@ pub fn install(lua: &Lua, slot: &Shared, ruleset: &Arc<Ruleset>, watching: Optio
         Ok(())
     })?;
     engine.raw_set("charge", charge)?;
-    let api = Api { lua, slot, ruleset, engine, fixed, same, grid, clamp };
+    let api = Api { lua, slot, ruleset, engine, fixed, same, grid, called, clamp };
     let prelude = own(lua, &ruleset.kept(), include_str!("prelude.luau"))?;
     let buffers: Table = globals.raw_get("buffer")?;
     let compiler = take_away(lua)?;
@@ -181,6 +181,7 @@ struct Api<'a> {
     fixed: Function,
     same: Function,
     grid: Function,
+    called: Function,
     clamp: Function,
 }
 
