@@ -241,9 +241,9 @@ fn what_stands_behind_a_refused_answer_is_left_and_said() {
     let told = play("behind", &CORPS, "frob, done\n").told.clone();
     assert!(told.contains("`frob, done` is left undone. First: Which unit moves?"), "{told}");
     // What has come of the answers before it is told first.
-    let told = play("before", &SEVENTY_SEVEN, "gamble N34, devin A1\n").told.clone();
-    let said = after(&told, "> gamble N34, devin A1");
-    let [went, refused] = ["Gamble goes from M34 to N34", "`A1` answers nothing"].map(|text| said.find(text));
+    let told = play("before", &SEVENTY_SEVEN, "gamble N34, reynolds N34\n").told.clone();
+    let said = after(&told, "> gamble N34, reynolds N34");
+    let [went, refused] = ["Gamble goes from M34 to N34", "No: N34 is too far"].map(|text| said.find(text));
     assert!(went.is_some() && refused.is_some() && went < refused, "{told}");
 }
 

@@ -7,8 +7,8 @@ use countermarch_core::{
     play::{About, Action, Entry, Half, NotTaken, Particular, Question, SessionError, Stands},
     ruleset::{Kind, Text},
     show::{
-        Column, Misread, Words, already_answered, course, folded, read_action, read_adjustment, read_rest,
-        reinforcements, score, victory,
+        Column, Misread, Words, already_answered, before, course, folded, read_action, read_adjustment, read_rest,
+        reinforcements, score, unreadable, victory,
     },
     study::{ComeTo, Odds, explain, odds},
 };
@@ -41,6 +41,11 @@ impl Table {
                 Choice::Whole(action) => drop(self.answer(question, action)?),
                 Choice::Half(half) => self.begin(question, half),
             }
+            return Ok(true);
+        }
+        // What nobody can read is found before anything of the line is done: it may not be meant as it stands.
+        if let Some(wrong) = unreadable(self.session.game(), question.by, line, self.sight()) {
+            print!("{}", folded(&[format!("  {wrong}"), prompts::NOTHING_DONE.to_owned()], WIDTH));
             return Ok(true);
         }
         self.orders(question.by, line)?;
@@ -118,8 +123,22 @@ impl Table {
         }
     }
 
-    /// A line of orders: split into single answers, stopped at the first refusal, undone as one.
+    /// A line of orders, undone as one. Where it stops before its end, what of it has been carried out is said.
     pub(super) fn orders(&mut self, by: i32, line: &str) -> Result<()> {
+        let began = self.session.entries();
+        let Some(rest) = self.carry_out(by, line)? else { return Ok(()) };
+        let (stands, is_held) = (before(line, &rest), self.held.is_some());
+        if let Some((_, barrier)) = self.back().filter(|_| self.session.entries() > began && !is_held)
+            && !stands.is_empty()
+        {
+            print!("{}", folded(&[prompts::stands(&stands, barrier)], WIDTH));
+        }
+        Ok(())
+    }
+
+    /// Splits a line into single answers, and gives them up to the first that is refused: what is left of the line then, from
+    /// that on.
+    fn carry_out(&mut self, by: i32, line: &str) -> Result<Option<String>> {
         let mut text = line.to_owned();
         let mut spoken = self.session.entries();
         let mut half = self.half.take();
@@ -138,7 +157,7 @@ impl Table {
             }
             let Some(question) = asked.filter(|q| q.by == by && (is_answer || !self.session.waits())) else {
                 self.left(&text);
-                break;
+                return Ok(Some(text));
             };
             match Column::read(self.session.game(), by, &text, self.sight()) {
                 Some(Ok((column, rest))) => {
@@ -149,7 +168,7 @@ impl Table {
                     if !rest.is_empty() {
                         self.left(&rest);
                     }
-                    break;
+                    return Ok(Some(text));
                 }
                 Some(Err(wrong)) => {
                     print!("{}", folded(&[format!("  {wrong}")], WIDTH));
@@ -157,7 +176,7 @@ impl Table {
                     if text != line {
                         self.left(&text);
                     }
-                    break;
+                    return Ok(Some(text));
                 }
                 None => (),
             }
@@ -170,14 +189,14 @@ impl Table {
                         if !rest.is_empty() {
                             self.left(&rest);
                         }
-                        break;
+                        return Ok(Some(text));
                     }
                     text = rest;
                 }
                 Err(Misread::Empty) => break,
                 Err(Misread::Half(half, _)) => {
                     self.begin(&question, half);
-                    break;
+                    return Ok(Some(text).filter(|_| self.half.is_none()));
                 }
                 Err(wrong) => {
                     let named = matches!(wrong, Misread::Unknown(..)).then(|| self.first_unit(by, &text)).flatten();
@@ -197,11 +216,11 @@ impl Table {
                     if named.is_some() || text != line || text.contains(',') {
                         self.left(&text);
                     }
-                    break;
+                    return Ok(Some(text));
                 }
             }
         }
-        Ok(())
+        Ok(None)
     }
 
     /// The unit of a side whose name a line begins with, and what stands behind it.

@@ -110,7 +110,8 @@ pub fn answers_like(unit: &str, place: &str) -> [String; 2] {
             "  Type what to do, as it is listed, or only a name: `{unit}`, `{place}`. A number means the one of a list."
         ),
         format!(
-            "  Several orders go in one line: `{unit} {place}, ...`. They stop at the first refusal, which undoes nothing."
+            "  Several orders go in one line: `{unit} {place}, ...`. They stop at the first refusal; what stands before it is \
+             said, and `undo` takes it back."
         ),
     ]
 }
@@ -141,6 +142,17 @@ pub fn again_to_end(verb: &str) -> String {
 /// Of the rest of a line, and what stands before it.
 pub fn left_undone(text: &str, first: &str) -> String {
     format!("  `{text}` is left undone. First: {first}")
+}
+
+/// Of a line that nobody can read to its end.
+pub const NOTHING_DONE: &str = "  Nothing of this line is done.";
+
+/// Of what has been carried out of a line that stopped before its end, and whether something keeps it from being taken back.
+pub fn stands(text: &str, barrier: Option<&str>) -> String {
+    match barrier {
+        None => format!("  `{text}` stands: `undo` takes it back."),
+        Some(barrier) => format!("  `{text}` stands, and cannot be taken back: {barrier}."),
+    }
 }
 
 /// Of `undo`, where something stands in the way.

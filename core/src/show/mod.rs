@@ -27,7 +27,7 @@ pub use course::{course, reinforcements};
 pub use differences::{count, counted, differences_json, differences_markdown, differences_text};
 pub use header::RecordHeader;
 pub use log::Story;
-pub use notation::{Misread, already_answered, read_action, read_rest};
+pub use notation::{Misread, already_answered, before, read_action, read_rest, unreadable};
 pub use overview::overview_legend;
 pub use page::differences_page;
 pub(crate) use page::page;

@@ -3,7 +3,7 @@
 use pest::Parser;
 use pest_derive::Parser;
 
-use super::sight::Sight;
+use super::{column::Column, sight::Sight};
 use crate::{
     diagnostic::nearest,
     play::{Action, Entry, Game, Half, Question},
@@ -21,6 +21,8 @@ pub enum Misread {
     Empty,
     /// No verb and no name fits; perhaps this verb was meant.
     Unknown(String, Option<String>),
+    /// Nothing in the whole game is called so, whatever is asked.
+    Nothing(String),
     /// A verb needs to know of what.
     Missing(String),
     /// The first half of an answer is read, which is written so, and the second is not written.
@@ -39,6 +41,7 @@ impl std::fmt::Display for Misread {
             Misread::Empty => write!(f, "nothing is written"),
             Misread::Unknown(text, None) => write!(f, "`{text}` answers nothing that is asked here"),
             Misread::Unknown(text, Some(near)) => write!(f, "`{text}` is not understood: did you mean `{near}`?"),
+            Misread::Nothing(text) => write!(f, "`{text}` is nothing that this game has a name for"),
             Misread::Missing(verb) => write!(f, "`{verb}` what? Type its name after it"),
             Misread::Half(_, said) => write!(f, "`{said}` is half an answer: type the rest after it"),
             Misread::OffTheRoad(place, road) => write!(f, "{place} does not lie on the {road}"),
@@ -77,6 +80,80 @@ pub fn already_answered(game: &Game, by: i32, entries: &[Entry], line: &str, sig
         *side == by && wanted.is_none_or(|wanted| wanted == verb) && says_values()
     };
     entries.iter().position(says_it).map(|at| (at, rest.trim().to_owned()))
+}
+
+/// Why a line cannot be read, whatever will be asked when its parts are come to: the first words of it that are no verb and
+/// no name, or a column that is none. `None` where it may be read, and where not even its beginning can: what is asked then
+/// says more of that.
+pub fn unreadable(game: &Game, by: i32, line: &str, sight: Sight) -> Option<Misread> {
+    let (mut line, mut is_first) = (line.trim().to_owned(), true);
+    while !line.is_empty() {
+        match Column::read(game, by, &line, sight) {
+            Some(Ok((_, rest))) => line = rest,
+            Some(Err(wrong)) => return Some(wrong).filter(|_| !is_first),
+            None => {
+                let parts = parts(&line).ok()?;
+                let (first, others) = parts.split_first()?;
+                let known = known_words(game, first, sight);
+                if known < first.len() {
+                    let wrong = Misread::Nothing(first[known..].join(" "));
+                    return Some(wrong).filter(|_| !is_first || known > 0);
+                }
+                line = joined(&[], others);
+            }
+        }
+        is_first = false;
+    }
+    None
+}
+
+/// How many of these words, from the first on, can be verbs and names that stand one behind the other.
+fn known_words(game: &Game, words: &[&str], sight: Sight) -> usize {
+    let ruleset = &game.ruleset;
+    let mut kinds: Vec<Kind> = ruleset.verbs.iter().flat_map(|verb| verb.takes.iter().copied()).collect();
+    // A space goes by who stands there too, and whoever is asked about may be named besides.
+    kinds.push(Kind::Unit);
+    kinds.sort_unstable();
+    kinds.dedup();
+    let all = |kind: &Kind| match kind {
+        Kind::Flag => vec![0, 1],
+        kind => sight.known(game, *kind, ruleset.all_of(*kind)),
+    };
+    let named: Vec<(Kind, Vec<i32>)> = kinds.iter().map(|kind| (*kind, all(kind))).collect();
+    let is_name = |text: &str| named.iter().any(|(kind, all)| ruleset.find_named(*kind, text, all) != Ok(None));
+    let is_small = |word: &str| {
+        let joins = ["+", "and"].into_iter().chain(PREPOSITIONS).any(|small| small.eq_ignore_ascii_case(word));
+        joins || word.trim_start_matches('+').parse::<i32>().is_ok()
+    };
+    let mut ends = vec![false; words.len() + 1];
+    ends[0] = true;
+    for at in 0..words.len() {
+        if !ends[at] {
+            continue;
+        }
+        let here = &words[at..];
+        let verbs = ruleset.verbs.iter().flat_map(|verb| std::iter::once(&verb.id).chain(&verb.also));
+        verbs.filter_map(|name| words_of(name, here)).for_each(|count| ends[at + count] = true);
+        ends[at + 1] |= is_small(here[0]);
+        for count in 1..=here.len().min(LONGEST_NAME) {
+            ends[at + count] = ends[at + count] || is_name(&here[..count].join(" "));
+        }
+    }
+    ends.iter().rposition(|is_end| *is_end).unwrap_or(0)
+}
+
+/// What of a line stands before its rest, as it was read.
+pub fn before(line: &str, rest: &str) -> String {
+    let (Ok(mut all), rest) = (parts(line), parts(rest).unwrap_or_default()) else { return String::new() };
+    let mut left: usize = rest.iter().map(Vec::len).sum();
+    while left > 0 {
+        let Some(last) = all.last_mut() else { break };
+        let kept = last.len().saturating_sub(left);
+        left -= last.len() - kept;
+        last.truncate(kept);
+        all.pop_if(|last| last.is_empty());
+    }
+    joined(&[], &all)
 }
 
 /// Reads the first action of a line, and hands back what is left of it for the questions that follow.
@@ -247,16 +324,7 @@ fn verb_at(verbs: &[Verb], words: &[&str], is_offered: impl Fn(u16) -> bool) -> 
     let mut found: Option<(u16, usize)> = None;
     for (at, verb) in verbs.iter().enumerate() {
         for name in std::iter::once(&verb.id).chain(&verb.also) {
-            let pieces: Vec<&str> = name.split('-').collect();
-            let spoken =
-                words.len() >= pieces.len() && pieces.iter().zip(words).all(|(a, b)| a.eq_ignore_ascii_case(b));
-            let count = if words.first().is_some_and(|w| w.eq_ignore_ascii_case(name)) {
-                1
-            } else if spoken {
-                pieces.len()
-            } else {
-                continue;
-            };
+            let Some(count) = words_of(name, words) else { continue };
             let better = found.is_none_or(|(known, n)| (is_offered(at as u16), count) > (is_offered(known), n));
             if better {
                 found = Some((at as u16, count));
@@ -265,6 +333,17 @@ fn verb_at(verbs: &[Verb], words: &[&str], is_offered: impl Fn(u16) -> bool) -> 
     }
     found
 }
+
+/// How many of these words a verb's name takes that they begin with, with hyphens or with spaces in it.
+fn words_of(name: &str, words: &[&str]) -> Option<usize> {
+    let pieces: Vec<&str> = name.split('-').collect();
+    let is_spoken = words.len() >= pieces.len() && pieces.iter().zip(words).all(|(a, b)| a.eq_ignore_ascii_case(b));
+    let is_written = words.first().is_some_and(|word| word.eq_ignore_ascii_case(name));
+    if is_written { Some(1) } else { Some(pieces.len()).filter(|_| is_spoken) }
+}
+
+/// No name is looked for in more words.
+const LONGEST_NAME: usize = 5;
 
 /// How names are read, one way after the other: exactly, whether offered or not; somehow among what is offered; somehow
 /// among everything.
@@ -288,7 +367,7 @@ fn named(
     lists: &[&[i32]],
 ) -> Result<Option<(i32, usize)>, Misread> {
     let mut several = None;
-    for used in (1..=words.len().min(5)).rev() {
+    for used in (1..=words.len().min(LONGEST_NAME)).rev() {
         let text = words[..used].join(" ");
         for among in lists {
             match find(&game.ruleset, kind, &text, among) {

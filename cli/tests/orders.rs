@@ -1,0 +1,114 @@
+//! At the table, with the real program: lines of several orders, answers that the engine gives for the other side, odds behind
+//! somebody else's answer, and what the table calls things.
+
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+/// A game at the table, typed from a file, with its record; that is gone with the value.
+struct Sitting {
+    record: PathBuf,
+    told: String,
+}
+
+impl Drop for Sitting {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.record);
+    }
+}
+
+impl Sitting {
+    fn new(name: &str, args: &[&str], typed: &str) -> Sitting {
+        let record = std::env::temp_dir().join(format!("countermarch-orders-{}-{name}.march", std::process::id()));
+        // An earlier run may have had the same number, and its file would be refused.
+        let _ = std::fs::remove_file(&record);
+        let save = record.display().to_string();
+        let told = program(&[&["play"], args, &["--save", &save]].concat(), typed);
+        Sitting { record, told }
+    }
+
+    fn record(&self) -> String {
+        let text = std::fs::read_to_string(&self.record).expect("the record");
+        text.split_once("---\n").expect("a header").1.to_owned()
+    }
+}
+
+fn program(args: &[&str], typed: &str) -> String {
+    let home = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_countermarch"))
+        .args(args)
+        .env("COUNTERMARCH_HOME", home)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let _ = stdin.write_all(typed.as_bytes());
+    drop(stdin);
+    let output = child.wait_with_output().expect("the program ends");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{args:?}: {errors}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// What was told after a text, on one line.
+fn after(told: &str, text: &str) -> String {
+    let (_, rest) = told.split_once(text).unwrap_or_else(|| panic!("`{text}` is not told:\n{told}"));
+    rest.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+const CORPS: [&str; 3] = ["gettysburg-corps", "--seed", "7"];
+const UNION_77: [&str; 5] = ["gettysburg-77", "--seed", "7", "--seat", "union=human"];
+
+#[test]
+fn of_a_line_that_cannot_be_read_to_its_end_nothing_is_done() {
+    let lines = ["gamble N34, devin Cemetary Hill", "gamble N34 frob", "gamble N34, devin along frob to D24"];
+    let typed = lines.map(|line| format!("{line}\n")).concat();
+    let sitting = Sitting::new("unread", &UNION_77, &typed);
+    let told = after(&sitting.told, "> gamble");
+    for says in [
+        "`Cemetary Hill` is nothing that this game has a name for Nothing of this line is done.",
+        "`frob` is nothing that this game has a name for Nothing of this line is done.",
+        "there is no road `frob` but: ",
+    ] {
+        assert!(told.contains(says), "{says}:\n{}", sitting.told);
+    }
+    assert_eq!(sitting.record(), "");
+    // Of a beginning that cannot be read, what is asked says more.
+    let told = Sitting::new("unread-first", &UNION_77, "mvoe gamble, devin F27\n").told.clone();
+    assert!(told.contains("did you mean `move`?"), "{told}");
+}
+
+#[test]
+fn whatever_can_be_read_is_carried_out_as_ever() {
+    for (at, line) in [
+        "gamble to N34, devin F27, done",
+        "move gamble N34 -> devin F27; reynolds QQ14",
+        "gamble and devin along chambersburg-pike to D24",
+        "gamble, gamble N34",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let sitting = Sitting::new(&format!("read-{at}"), &UNION_77, &format!("{line}\n"));
+        assert!(sitting.record().contains("union: move gamble"), "{line}:\n{}", sitting.told);
+        assert!(!sitting.told.contains("Nothing of this line is done"), "{line}:\n{}", sitting.told);
+    }
+}
+
+#[test]
+fn what_stands_of_a_line_that_is_refused_later_is_said_and_undo_takes_it_back() {
+    let sitting = Sitting::new("stands", &UNION_77, "gamble N34, reynolds N34, devin F27\nundo\n");
+    let told = after(&sitting.told, "> gamble");
+    assert!(told.contains("`gamble N34, reynolds` stands: `undo` takes it back."), "{}", sitting.told);
+    assert!(told.contains("`devin F27` is left undone."), "{}", sitting.told);
+    assert!(told.contains("Taken back."), "{}", sitting.told);
+    assert!(sitting.record().ends_with("undo\n"), "{}", sitting.record());
+    // A line that is refused at once leaves nothing, and one whose end is asked twice is not refused.
+    let told = Sitting::new("nothing-stands", &CORPS, "heth 10.01\nheth\n10.01\ndone\n").told.clone();
+    assert_eq!(told.matches(" stands").count(), 1, "{told}");
+    assert!(told.contains("`heth` stands: `undo` takes it back."), "{told}");
+}
