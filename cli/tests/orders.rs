@@ -29,6 +29,11 @@ impl Sitting {
         Sitting { record, told }
     }
 
+    /// The same record, sat down at once more.
+    fn again(&self, typed: &str) -> String {
+        program(&["play", &self.record.display().to_string()], typed)
+    }
+
     fn record(&self) -> String {
         let text = std::fs::read_to_string(&self.record).expect("the record");
         text.split_once("---\n").expect("a header").1.to_owned()
@@ -111,4 +116,24 @@ fn what_stands_of_a_line_that_is_refused_later_is_said_and_undo_takes_it_back() 
     let told = Sitting::new("nothing-stands", &CORPS, "heth 10.01\nheth\n10.01\ndone\n").told.clone();
     assert_eq!(told.matches(" stands").count(), 1, "{told}");
     assert!(told.contains("`heth` stands: `undo` takes it back."), "{told}");
+}
+
+#[test]
+fn what_the_other_side_had_to_answer_is_told_and_does_not_bar_undo() {
+    let meeting = "agree place pettigrew L34\ndone\ndone\n";
+    let args = ["gettysburg-77", "--scenario", "first-hours", "--seed", "7", "--seat", "union=human"];
+    let sitting = Sitting::new("forced", &args, &format!("{meeting}undo\n"));
+    let told = after(&sitting.told, "round of combat");
+    assert!(
+        told.contains("Confederate: Who defends L34? defend Pettigrew, the only answer there is"),
+        "{}",
+        sitting.told
+    );
+    assert!(told.contains("Enter: roll. undo: take back what you did."), "{}", sitting.told);
+    assert!(after(&told, "> undo").starts_with("Taken back."), "{}", sitting.told);
+    // Nor does it where the game is gone on with later; a die bars it as ever.
+    let later = Sitting::new("forced-later", &args, meeting);
+    assert!(later.again("undo\n").contains("Taken back."));
+    let rolled = Sitting::new("forced-rolled", &args, &format!("{meeting}\nundo\n"));
+    assert!(rolled.told.contains("No: chance has spoken since."), "{}", rolled.told);
 }

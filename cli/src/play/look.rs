@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use countermarch_core::{
     map::{Grid, SpaceId},
-    play::{Effect, Particular, Set},
+    play::{Effect, Entry, Particular, Question, Set},
     ruleset::{Kind, Ruleset, Text},
     show::{Board, Sight, Story, folded, overview_legend, paragraphs},
 };
@@ -54,9 +54,40 @@ impl Table {
             count += 1;
         }
         self.told = count;
+        self.tell_forced();
         for line in self.session.printed().into_iter().filter(|_| self.traces) {
             eprintln!("trace: {line}");
         }
+    }
+
+    /// Tells what the engine has answered since for a side that had one answer, where somebody else was asked before: else
+    /// nobody at the table would know that it was asked. That somebody is done is told by what comes after.
+    fn tell_forced(&mut self) {
+        let (entries, from) = (&self.session.record().entries, self.looked_at);
+        let ruleset = self.session.ruleset();
+        let mut chose = (0..from).rev().find(|at| self.chosen_at.contains(at)).and_then(|at| entries.get(at)).cloned();
+        let mut lines = Vec::new();
+        for (at, entry) in (from..).zip(entries.from(from)) {
+            let Entry::Side { by, key, about, action } = entry else { continue };
+            if self.chosen_at.contains(&at) {
+                chose = Some(*entry);
+                continue;
+            }
+            let is_own = |entry: &Entry| matches!(entry, Entry::Side { by: other, .. } if other == by);
+            let verb = &ruleset.verbs[usize::from(action.verb)];
+            if verb.takes.is_empty() || chose.as_ref().is_none_or(is_own) {
+                continue;
+            }
+            let (game, sight) = (self.session.game(), self.sight());
+            let question = Question { by: *by, key: *key, about: *about, offers: Vec::new() };
+            let named = verb.takes.iter().zip(action.values).map(|(kind, value)| game.name_seen(*kind, value, sight));
+            let answer = std::iter::once(verb.id.clone()).chain(named).collect::<Vec<_>>().join(" ");
+            let [asks, answer] = [game.asks(&question, sight), answer].map(|text| Particular::Text(text.into()));
+            lines
+                .push(format!("  {}", self.says(Text::OnlyAnswer, [Particular::Thing(Kind::Side, *by), asks, answer])));
+        }
+        self.looked_at = self.session.entries();
+        print!("{}", folded(&lines, WIDTH));
     }
 
     /// The board around a unit, with everything it can go to marked; nothing where it is the board that was drawn last, as

@@ -13,7 +13,7 @@ mod prompts;
 mod sitting;
 mod thoughts;
 
-use std::{io::Write, path::PathBuf};
+use std::{collections::BTreeSet, io::Write, path::PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -84,6 +84,10 @@ struct Table {
     told: usize,
     /// Lengths of the record at which a person was asked: where undo goes back to.
     asked_at: Vec<usize>,
+    /// Lengths of the record at which somebody had a choice. What was the only answer the engine gave by itself.
+    chosen_at: BTreeSet<usize>,
+    /// How much of the record has been looked through for answers that the engine gave.
+    looked_at: usize,
     analysis: bool,
     /// Whether what rules print is shown.
     traces: bool,
@@ -135,6 +139,8 @@ impl Table {
             hashed: 0,
             told: 0,
             asked_at: Vec::new(),
+            chosen_at: BTreeSet::new(),
+            looked_at: 0,
             held: None,
             confirmed: None,
             revealed: 0,
@@ -184,6 +190,7 @@ impl Table {
                 let seed = self.session.record().seed;
                 let action = self.minds.choose(&mut self.session, seed)?;
                 self.remember_thought(&question, &player, action)?;
+                self.chosen_at.insert(self.session.entries());
                 let acted = self.session.act(question.by, action);
                 self.took(acted)?;
                 continue;

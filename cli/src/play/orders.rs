@@ -310,6 +310,7 @@ impl Table {
             return Ok(false);
         }
         self.half = None;
+        self.chosen_at.insert(self.session.entries());
         let outcome = self.session.act(question.by, action);
         self.took(outcome)
     }
@@ -350,9 +351,12 @@ impl Table {
     pub(super) fn back(&self) -> Option<(usize, Option<&'static str>)> {
         let now = self.session.entries();
         let back = self.asked_at.iter().rev().copied().find(|at| *at < now)?;
-        let barrier = self.session.record().entries.from(back).find_map(|entry| match entry {
+        // What another side had no choice about it has not decided, and loses nothing by having it taken back.
+        let is_others = |by: i32, at: usize| self.seats[by as usize] != Seat::Human && self.chosen_at.contains(&at);
+        let mut entries = (back..).zip(self.session.record().entries.from(back));
+        let barrier = entries.find_map(|(at, entry)| match entry {
             Entry::Chance { .. } => Some(prompts::CHANCE_HAS_SPOKEN),
-            Entry::Side { by, .. } if self.seats[*by as usize] != Seat::Human => Some(prompts::OTHER_SIDE_HAS_ANSWERED),
+            Entry::Side { by, .. } if is_others(*by, at) => Some(prompts::OTHER_SIDE_HAS_ANSWERED),
             Entry::Side { .. } | Entry::Agreement(_) => None,
         });
         let barrier = barrier.or_else(|| (self.revealed > back).then_some(prompts::HIDDEN_WAS_SEEN));
@@ -373,6 +377,7 @@ impl Table {
             return Ok(());
         }
         self.asked_at.retain(|at| *at < now);
+        self.chosen_at.retain(|at| *at < back);
         let undone = now - back;
         self.session.take_back(back)?;
         for _ in 0..undone {
@@ -381,6 +386,7 @@ impl Table {
         self.written = self.session.entries().min(back);
         self.hashed = self.hashed.min(self.written);
         self.told = self.session.told().count();
+        self.looked_at = self.session.entries();
         self.drawn_at = None;
         self.drawn.clear();
         println!("{}", prompts::TAKEN_BACK);

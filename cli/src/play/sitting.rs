@@ -79,11 +79,14 @@ fn resume(options: &Options, path: &Path) -> Result<Table> {
     let (header, ruleset) = (&opened.text.header, &opened.ruleset);
     let seats = seats_again(ruleset, header, &options.seat, path)?;
     let own_dice = options.dice.as_deref().map_or(header.own_dice, |dice| dice == "ask");
-    let mut asked_at = Vec::new();
+    let (mut asked_at, mut chosen_at) = (Vec::new(), BTreeSet::new());
     let mut session = records::play_watched(&opened, None, Limits::PLAY, |session| {
-        // Where there was a choice, a person was asked; what was the only answer, the session gave.
-        let is_persons = |by: i32| seats[by as usize] == Seat::Human && session.offers().len() > 1;
-        if session.question().is_some_and(|question| is_persons(question.by)) {
+        // Where there was a choice, somebody was asked; what was the only answer, the session gave.
+        let Some(by) = session.question().map(|question| question.by).filter(|_| session.offers().len() > 1) else {
+            return;
+        };
+        chosen_at.insert(session.entries());
+        if seats[by as usize] == Seat::Human {
             asked_at.push(session.entries());
         }
     })?;
@@ -117,7 +120,8 @@ fn resume(options: &Options, path: &Path) -> Result<Table> {
     let analysis = options.analysis || header.analysis;
     let table = Table::new(session, seats, file, opened.text.header);
     let folder = options.ruleset.clone();
-    Ok(Table { analysis, folder, written: answers, hashed: answers, told, asked_at, ..table })
+    let looked_at = answers;
+    Ok(Table { analysis, folder, written: answers, hashed: answers, told, asked_at, chosen_at, looked_at, ..table })
 }
 
 /// The sides that want a last look before what cannot be taken back: those that people play.

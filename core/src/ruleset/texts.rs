@@ -99,6 +99,7 @@ texts! {
     Over "over" { how } "The game is over. {how}"
     // At the table.
     Asked "asked" { turn side question } "{turn}, {side}: {question}"
+    OnlyAnswer "only-answer" { side question answer } "{side}: {question} {answer}, the only answer there is"
     AnswersNext "answers-next" { turn side question } "{turn}: {side} answers next: {question}"
     NothingLeft "nothing-left" { turn side place } "{turn}, {side}: nothing is left to do in the {place}."
     StillToDo "still-to-do" { verb things } "You could still {verb}: {things}"
