@@ -137,3 +137,22 @@ fn what_the_other_side_had_to_answer_is_told_and_does_not_bar_undo() {
     let rolled = Sitting::new("forced-rolled", &args, &format!("{meeting}\nundo\n"));
     assert!(rolled.told.contains("No: chance has spoken since."), "{}", rolled.told);
 }
+
+#[test]
+fn odds_suppose_each_of_a_few_answers_of_the_other_side() {
+    // A fight for Culp's Hill, before its first assault.
+    let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/games/tmag-culps-hill.march");
+    let text = std::fs::read_to_string(game).expect("the game");
+    let before = text.split_once("confederate: assault steuart-b").expect("an assault").0;
+    let record = std::env::temp_dir().join(format!("countermarch-orders-{}-odds.march", std::process::id()));
+    std::fs::write(&record, before).expect("writes");
+    let sitting = Sitting { record, told: String::new() };
+    let told = sitting.again("odds assault steuart-b\n");
+    let odds = after(&told, "> odds assault steuart-b");
+    let supposing = |lead: &str| format!("supposing Union: Who leads the defense of 31? against {lead}");
+    // What comes to the same behind two answers is told once.
+    let alike = format!("{} {} The dice together", supposing("Meredith a"), supposing("Cutler a"));
+    for says in [alike, format!("{} The dice together, of 1296 ways:", supposing("Greene b"))] {
+        assert!(odds.contains(&says), "{says}:\n{told}");
+    }
+}

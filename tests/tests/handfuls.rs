@@ -7,7 +7,7 @@ use countermarch_core::{
     play::{Chance, Effect, Limits, Session},
     ruleset::{Cite, Ruleset, Selection},
     show::{Sight, Story},
-    study::{ComeTo, odds},
+    study::{ComeTo, Odds, odds},
 };
 use countermarch_scripting::Runtime;
 use countermarch_tests::{load, replace, rules, toy};
@@ -60,7 +60,9 @@ fn a_handful_is_told_in_one_line_and_its_hits_with_every_modifier() {
     let roll = session.roll().cloned().expect("waits");
     assert_eq!((roll.handful.left, roll.handful.of, roll.handful.begins()), (3, 3, true));
     let foreseen = odds(&mut session, None, Sight::ALL).expect("looked at").expect("nothing is hidden");
-    let Some(ComeTo::Together(likely)) = foreseen.come_to else { panic!("the dice decide together: {foreseen:?}") };
+    let [Odds { come_to: Some(ComeTo::Together(likely)), .. }] = &*foreseen else {
+        panic!("the dice decide together: {foreseen:?}")
+    };
     assert_eq!(likely.ways, 6 * 6 * 6);
     let all: f64 = likely.outcomes.iter().map(|(_, share)| share.value()).sum();
     assert!((all - 1.0).abs() < 1e-9, "{likely:?}");

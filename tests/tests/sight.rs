@@ -309,7 +309,7 @@ fn odds_and_reasons_look_behind_no_concealment() {
         let verb = session.ruleset().verb("shoot").expect("a verb") as u16;
         let target = session.ruleset().unit("bob").expect("known");
         let foreseen = odds(session, Some(Action::of(verb, target)), sight).expect("is tried out");
-        foreseen.map(|odds| match odds.come_to {
+        foreseen.map(|mut all| match all.pop().and_then(|odds| odds.come_to) {
             Some(ComeTo::Faces(faces)) => faces,
             other => panic!("one die decides: {other:?}"),
         })

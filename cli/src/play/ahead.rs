@@ -8,7 +8,7 @@ use countermarch_core::{
     play::{NotTaken, Particular, Roll, SessionError},
     ruleset::{Kind, Text},
     show::{Words, folded},
-    study::{ComeTo, DIE, Likely, Odds, Share, odds},
+    study::{ComeTo, DIE, Likely, Share, odds},
 };
 
 use super::{Table, asked::WIDTH, prompts};
@@ -96,17 +96,17 @@ impl Table {
         }
         println!("{}", self.session.game().asks_chance(roll, self.sight()).0);
         let sight = self.sight();
-        let faces = match odds(&mut self.session, None, sight)? {
-            None => {
-                println!("  {}", self.says(Text::HiddenAhead, []));
-                return Ok(());
-            }
-            Some(Odds { come_to: None, .. }) => return Ok(()),
-            Some(Odds { come_to: Some(ComeTo::Together(likely)), .. }) => {
+        let Some(mut all) = odds(&mut self.session, None, sight)? else {
+            println!("  {}", self.says(Text::HiddenAhead, []));
+            return Ok(());
+        };
+        let faces = match all.pop().and_then(|odds| odds.come_to) {
+            None => return Ok(()),
+            Some(ComeTo::Together(likely)) => {
                 print!("{}", folded(&together(&likely), WIDTH));
                 return Ok(());
             }
-            Some(Odds { come_to: Some(ComeTo::Faces(faces)), .. }) => faces,
+            Some(ComeTo::Faces(faces)) => faces,
         };
         let told = |(face, told): (i32, Vec<String>)| {
             (face, told.into_iter().next().unwrap_or_else(|| self.says(Text::NothingHappens, [])))

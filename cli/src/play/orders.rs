@@ -434,17 +434,26 @@ impl Table {
         match odds(&mut self.session, after, sight) {
             Err(wrong) => println!("  {wrong}"),
             Ok(None) => println!("  {}", self.says(Text::HiddenAhead, [])),
-            Ok(Some(Odds { come_to: None, .. })) => {
+            Ok(Some(all)) if all.iter().all(|odds| odds.come_to.is_none()) => {
                 let taken = after.map(|action| &*self.session.ruleset().verbs[usize::from(action.verb)].id);
                 println!("{}", prompts::no_die_follows(taken.map(|verb| if line.is_empty() { verb } else { line })));
             }
-            Ok(Some(Odds { supposed, come_to: Some(come_to) })) => {
-                let mut lines: Vec<String> = supposed.iter().map(|answer| prompts::supposing(answer)).collect();
-                match come_to {
-                    ComeTo::Faces(faces) => lines.extend(faces.into_iter().map(|(face, told)| {
-                        format!("  {face}: {}", told.into_iter().take(3).collect::<Vec<_>>().join("; "))
-                    })),
-                    ComeTo::Together(likely) => lines.extend(together(&likely)),
+            Ok(Some(all)) => {
+                let mut lines: Vec<String> = Vec::new();
+                let mut all = all.into_iter().peekable();
+                while let Some(Odds { supposed, come_to }) = all.next() {
+                    lines.extend(supposed.iter().map(|answer| prompts::supposing(answer)));
+                    // What comes to the same is told once.
+                    if all.peek().is_some_and(|next| next.come_to == come_to) {
+                        continue;
+                    }
+                    match come_to {
+                        None => lines.push(prompts::NO_DIE_THEN.to_owned()),
+                        Some(ComeTo::Faces(faces)) => lines.extend(faces.into_iter().map(|(face, told)| {
+                            format!("  {face}: {}", told.into_iter().take(3).collect::<Vec<_>>().join("; "))
+                        })),
+                        Some(ComeTo::Together(likely)) => lines.extend(together(&likely)),
+                    }
                 }
                 print!("{}", folded(&lines, WIDTH));
             }

@@ -62,6 +62,9 @@ pub fn supposing(answer: &str) -> String {
     format!("  supposing {answer}")
 }
 
+/// The same, where that answer leads to none.
+pub const NO_DIE_THEN: &str = "  no die falls then";
+
 /// Of `odds` after an answer that leads to no die, or where what waits is drawn from a pack.
 pub fn no_die_follows(answer: Option<&str>) -> String {
     match answer {
