@@ -156,3 +156,20 @@ fn odds_suppose_each_of_a_few_answers_of_the_other_side() {
         assert!(odds.contains(&says), "{says}:\n{told}");
     }
 }
+
+#[test]
+fn dice_are_told_by_what_the_ruleset_calls_their_rolls() {
+    let fought = "agree place pettigrew L34\ndone\ndone\n\nluck\n";
+    let args = ["gettysburg-77", "--scenario", "first-hours", "--seed", "7", "--seat", "union=human"];
+    let told = Sitting::new("luck", &args, fought).told.clone();
+    let luck = after(&told, "> luck");
+    assert!(luck.starts_with("Roll for the attack on ...: 1 roll, "), "{told}");
+}
+
+#[test]
+fn which_tells_what_is_neither_a_counter_nor_a_space_too() {
+    let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/joint/rulesets/pairs").display().to_string();
+    let args = [&game, "--seed", "3", "--seat", "red=human", "--seat", "blue=human", "--quick"];
+    let told = Sitting::new("which", &args, "which\n").told.clone();
+    assert!(after(&told, "> which").contains("feel 1 choice among them: shaken"), "{told}");
+}

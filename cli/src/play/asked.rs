@@ -166,6 +166,7 @@ impl Table {
                 let there = if there.is_empty() { String::new() } else { format!(": {}", there.join(", ")) };
                 format!("{}{}{there}", ruleset.known_place(value), warning(game, set, value))
             }
+            Kind::Symbol(_) => ruleset.name_and_meaning(kind, value),
             kind => game.name_seen(kind, value, self.sight()),
         }
     }
@@ -183,7 +184,7 @@ impl Table {
                     let belongs = ruleset.formations.iter().enumerate().find_map(|(nth, at)| {
                         let attribute = &ruleset.attributes[*at];
                         let value = attribute.values[*unit as usize];
-                        (value >= 0).then(|| (nth, value, ruleset.name_of(attribute.kind, value)))
+                        (value >= 0).then(|| (nth, value, ruleset.name_and_meaning(attribute.kind, value)))
                     });
                     let name = self.called(choices, kind, *unit);
                     match belongs.filter(|_| !self.sight().is_concealed(game, Kind::Unit, *unit)) {
@@ -210,7 +211,10 @@ impl Table {
                 let told = nameless.map(|card| self.called(choices, kind, *card)).collect();
                 groups.insert((0, 0, "among them".to_owned()), told);
             }
-            _ => (),
+            _ => {
+                let named = values.iter().map(|value| ruleset.name_and_meaning(kind, *value));
+                groups.insert((0, 0, "among them".to_owned()), named.collect());
+            }
         }
         groups.retain(|_, names| !names.is_empty());
         let line = |((_, _, group), names): ((usize, i32, String), Vec<String>)| {

@@ -280,18 +280,20 @@ impl Table {
 
     /// How the dice have fallen, purpose by purpose.
     pub(super) fn luck(&self) {
-        let mut rolls: BTreeMap<(&str, i32), (i32, i32)> = BTreeMap::new();
+        let mut rolls: BTreeMap<(String, i32), (i32, i32)> = BTreeMap::new();
         for event in self.session.told() {
             if let Effect::Rolled { chance, value, faces, .. } = &event.effect
                 && *faces > 0
             {
-                let sum = rolls.entry((&self.session.ruleset().chances[*chance as usize].purpose, *faces)).or_default();
+                let sum = rolls.entry((self.session.ruleset().rolled_for(*chance), *faces)).or_default();
                 *sum = (sum.0 + 1, sum.1 + value);
             }
         }
         for ((purpose, faces), (count, sum)) in rolls {
             let (average, expected) = (f64::from(sum) / f64::from(count), f64::from(faces + 1) / 2.0);
-            println!("  {purpose:<12} {count:>4} rolls, {average:.2} on average ({expected:.2} expected)");
+            let rolls = if count == 1 { "roll" } else { "rolls" };
+            let line = format!("  {purpose}: {count} {rolls}, {average:.2} on average ({expected:.2} expected)");
+            print!("{}", folded(&[line], WIDTH));
         }
     }
 }

@@ -109,6 +109,26 @@ impl Ruleset {
         (says.replace("{dice}", &dice).replace("{about}", about), draws)
     }
 
+    /// What a die is rolled for, whatever that is about: `Roll for the attack on ...`; where the ruleset has no sentence for
+    /// it, what its rules call it.
+    pub fn rolled_for(&self, chance: u16) -> String {
+        let text = &self.chances[usize::from(chance)];
+        let says = text.roll.as_ref().unwrap_or(&text.purpose);
+        let says = says.replace("{dice}", &self.texts[Text::ADie as usize]).replace("{about}", "...");
+        says.strip_suffix('.').unwrap_or(&says).to_owned()
+    }
+
+    /// A value of a kind by its name, with what the ruleset says that it means, where it says anything.
+    pub fn name_and_meaning(&self, kind: Kind, value: i32) -> String {
+        let name = self.name_of(kind, value);
+        let Kind::Symbol(list) = kind else { return name };
+        let means = usize::try_from(value).ok().and_then(|at| self.schema.symbols[usize::from(list)].says.get(at));
+        match means.filter(|means| !means.is_empty() && **means != name) {
+            Some(means) => format!("{name} ({means})"),
+            None => name,
+        }
+    }
+
     /// What people may call a value: exact names first.
     fn called(&self, kind: Kind, value: i32) -> Vec<String> {
         let mut names = vec![self.id_of(kind, value), self.name_of(kind, value)];
