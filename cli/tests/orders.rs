@@ -158,6 +158,22 @@ fn odds_suppose_each_of_a_few_answers_of_the_other_side() {
 }
 
 #[test]
+fn the_title_names_the_version_that_is_played() {
+    let sitting = Sitting::new("version", &["gettysburg-88@clarified~28", "--seed", "7"], "");
+    let title = ", gettysburg-88@clarified~28\n";
+    for told in [&sitting.told, &sitting.again("")] {
+        let (first, _) = told.split_once("The record is").or(told.split_once("Going on")).expect("a beginning");
+        assert!(first.ends_with(title), "{told}");
+    }
+    let base = Sitting::new("base", &CORPS, "").told.clone();
+    assert!(!base.contains("gettysburg-corps@"), "{base}");
+    let changed = Sitting::new("changed", &[&CORPS[..], &["--set", "units/heth/quality=5"]].concat(), "").told.clone();
+    let beginning = after(&changed, "Gettysburg (corps and divisions, 800-yard hexes), ");
+    assert!(beginning.starts_with("gettysburg-corps@base with units/heth/quality=5 The record is "), "{changed}");
+    assert!(changed.lines().filter(|line| !line.contains(".march")).all(|line| line.chars().count() < 80), "{changed}");
+}
+
+#[test]
 fn dice_are_told_by_what_the_ruleset_calls_their_rolls() {
     let fought = "agree place pettigrew L34\ndone\ndone\n\nluck\n";
     let args = ["gettysburg-77", "--scenario", "first-hours", "--seed", "7", "--seat", "union=human"];

@@ -20,7 +20,7 @@ use clap::Args;
 use countermarch_core::{
     play::{Action, Half, Particular, Said, Session, Stands},
     ruleset::Text,
-    show::{RecordHeader, Words, record_line_after, results},
+    show::{RecordHeader, Words, folded, record_line_after, results},
     study::{Minds, Player},
 };
 use countermarch_scripting::Runtime;
@@ -252,7 +252,9 @@ impl Table {
     fn leave(&self) {
         let ruleset = self.session.ruleset();
         let turn = ruleset.turn_name(self.session.game().turn());
-        println!("\n{}: the game is in {}.", ruleset.title, turn.trim_end_matches('.'));
+        let title = prompts::title(ruleset, &self.header.set);
+        let stands = format!("{title}: the game is in {}.", turn.trim_end_matches('.'));
+        print!("\n{}", folded(&[stands], asked::WIDTH));
         if let Some(question) = self.session.question() {
             println!(
                 "{} is asked: {}",

@@ -1,6 +1,8 @@
 //! What the terminal itself says at the table: how to answer it, what it did with a line. Sentences about the game being
 //! played are the ruleset's, among the engine's texts (`core/src/ruleset/texts.rs`).
 
+use countermarch_core::ruleset::{Ruleset, VersionName};
+
 /// What one may type besides answers.
 pub const COMMANDS: &str = "  why [MOVE]    what is asked; or why a move may be made or not, and its cost
   map [PLACE [RADIUS]]  the board, or a part      which      who may, who not
@@ -14,6 +16,17 @@ pub const COMMANDS: &str = "  why [MOVE]    what is asked; or why a move may be 
   undo          take the last answer back        save [FILE]
   agree place UNIT SPACE, agree set UNIT PROPERTY VALUE   change by agreement
   quit          leave; the record is already on disk";
+/// The game at the table: its title, with its version and the values that somebody changed, where it is played otherwise than
+/// it is without.
+pub fn title(ruleset: &Ruleset, set: &[(String, String)]) -> String {
+    let changed: Vec<String> = set.iter().map(|(path, value)| format!("{path}={value}")).collect();
+    let with = if changed.is_empty() { String::new() } else { format!(" with {}", changed.join(", ")) };
+    match (ruleset.version == VersionName::default(), set.is_empty()) {
+        (true, true) => ruleset.title.clone(),
+        _ => format!("{}, {}{with}", ruleset.title, ruleset.full_name()),
+    }
+}
+
 /// Of `tables`, where a game has none.
 pub fn no_tables(game: &str) -> String {
     format!("  This game looks nothing up: what it adds up stands in `countermarch show {game} tables`.")

@@ -7,10 +7,10 @@ use anyhow::{Result, bail};
 use countermarch_core::{
     play::{Chance, Limits, Session},
     ruleset::{self, Ruleset},
-    show::RecordHeader,
+    show::{RecordHeader, folded},
 };
 
-use super::{Options, Table};
+use super::{Options, Table, asked::WIDTH, prompts};
 use crate::{
     Which, content,
     record_file::RecordFile,
@@ -54,7 +54,7 @@ fn begin(options: &Options) -> Result<Table> {
         Some(path) => RecordFile::create(path, text.as_bytes())?,
         None => RecordFile::create_in(&content.saves, &asked.id, text.as_bytes())?,
     };
-    println!("{}", ruleset.title);
+    print!("{}", folded(&[prompts::title(&ruleset, &asked.selection.set)], WIDTH));
     println!("The record is {}. Type `help` at any time.\n", file.path().display());
     let mut session = Session::new(ruleset, rules, scenario, seed, Limits::PLAY);
     session.chance = chance(header.own_dice);
@@ -94,6 +94,7 @@ fn resume(options: &Options, path: &Path) -> Result<Table> {
         file.drop_cut_line()?;
     }
     let answers = session.entries();
+    print!("{}", folded(&[prompts::title(ruleset, &header.set)], WIDTH));
     println!("Going on after {answers} answers.");
     for (side, seat) in ruleset.sides.iter().zip(&seats) {
         let kept = header.seats.iter().find(|(id, _)| *id == side.id).filter(|(_, kept)| *kept != seat.to_string());
