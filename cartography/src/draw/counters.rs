@@ -72,14 +72,20 @@ fn laid_out(
     let (columns, side, (x, y)) = if is_area {
         let columns = (units.len() as f64).sqrt().ceil() as usize;
         let size = |side: f64| (columns as f64 * side * apart, rows_of(columns) as f64 * side * apart);
-        // As large as they lie wholly inside; or, before they are too small to be read, over the border.
+        // As large as they lie wholly inside; or, before they are too small to be read, over the border. What has no room at
+        // all lies below the number, which nothing else on the picture says.
         let sizes = [0.42, 0.37, 0.33, 0.29, 0.26].map(|part| (part, true));
-        let tries = sizes.into_iter().chain([0.29, 0.25, 0.21, 0.18].map(|part| (part, false)));
+        let over = [0.29, 0.25, 0.21, 0.18].map(|part| (part, false));
+        let small = [(0.15, true), (0.12, true), (0.15, false), (0.12, false)];
+        let tries = sizes.into_iter().chain(over).chain(small);
         let tries = tries.map(|(part, whole)| ((frame.across * part).clamp(11.0, 110.0), whole));
         let found = tries
             .filter(|_| !outline.is_empty())
             .find_map(|(side, whole)| Some((side, labels.spot(&outline, dot, size(side), whole)?)));
-        let (side, spot) = found.unwrap_or(((frame.across * 0.2).max(11.0), dot));
+        let (side, spot) = found.unwrap_or_else(|| {
+            let side = (frame.across * 0.12).max(11.0);
+            (side, labels.below(space).map_or(dot, |(x, y)| (x, y + size(side).1 / 2.0)))
+        });
         (columns, side, spot)
     } else {
         // The number stands above.

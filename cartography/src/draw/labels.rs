@@ -1,6 +1,6 @@
 //! Names that do not collide: each is tried in the places around its spot, the most important names first.
 
-use std::fmt::Write as _;
+use std::{collections::BTreeMap, fmt::Write as _};
 
 use countermarch_core::{
     map::{Grid, SpaceId},
@@ -55,12 +55,14 @@ pub(super) struct Labels {
     scale: f64,
     /// The ground of a cut-out: nothing is named beside it.
     ground: Option<MultiPolygon>,
+    /// Of each area, the middle of the lower edge of what is written in it.
+    heads: BTreeMap<SpaceId, Px>,
 }
 
 impl Labels {
     pub fn new(frame: &Frame) -> Labels {
         let scale = (frame.across / 64.0).clamp(0.8, 1.6);
-        Labels { taken: RTree::new(), board: frame.board(), scale, ground: frame.cut_out() }
+        Labels { taken: RTree::new(), board: frame.board(), scale, ground: frame.cut_out(), heads: BTreeMap::new() }
     }
 
     /// Keeps names out of a rectangle.
@@ -98,6 +100,11 @@ impl Labels {
         let all = all.map(|(i, j)| (part(left, right, i), part(top, bottom, j)));
         let far = |p: &Px| (p.0 - near.0).hypot(p.1 - near.1);
         std::iter::once(near).chain(all).filter(fits).min_by(|a, b| far(a).total_cmp(&far(b)))
+    }
+
+    /// The middle of the lower edge of what is written in an area, once it is.
+    pub fn below(&self, area: SpaceId) -> Option<Px> {
+        self.heads.get(&area).copied()
     }
 
     /// Writes the names of places, roads and streams.
@@ -172,6 +179,7 @@ impl Labels {
                 write(out, row, (x, base), face, "middle");
             }
             self.take((x - half, y - high / 2.0), (x + half, base + 3.0));
+            self.heads.insert(*space, (x, base + 3.0));
         }
     }
 
