@@ -183,6 +183,16 @@ fn dice_are_told_by_what_the_ruleset_calls_their_rolls() {
 }
 
 #[test]
+fn the_story_names_who_spends_the_initiative_marker() {
+    let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/games/88-july-1-base.march");
+    let told = program(&["replay", &game.display().to_string()], "");
+    assert!(
+        told.contains("Confederate spends the initiative marker, which goes to Union  [g88/base/results]"),
+        "{told}"
+    );
+}
+
+#[test]
 fn which_tells_what_is_neither_a_counter_nor_a_space_too() {
     let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/joint/rulesets/pairs").display().to_string();
     let args = [&game, "--seed", "3", "--seat", "red=human", "--seat", "blue=human", "--quick"];

@@ -293,7 +293,7 @@ fn property(schema: &mut Schema, holder: Holder, name: &Node, node: &Node, count
     let default = default.map_or_else(|| first(kind, range), |n| kind::value(n, kind, range, schema, reader));
     let at = push(schema, holder, &id, kind, range, default, counts);
     let lasts = lifetime(fields.may("lasts"), reader);
-    let blanks = ["of", "value", "is", "turn"];
+    let blanks = ["of", "value", "is", "turn", "before"];
     let say = fields.may("say").map(|n| texts::sentence(n, &blanks, reader)).unwrap_or_default();
     let sign = fields.may("sign").is_some_and(|n| n.as_flag(reader.found));
     let owns = fields.may("owns");

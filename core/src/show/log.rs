@@ -254,8 +254,9 @@ impl<'a> Story<'a> {
             Particular::Thing(declared.kind, value),
             Particular::Text(if value == 1 { "is" } else { "is no longer" }.into()),
             Particular::Text(ruleset.turn_name(value).into()),
+            Particular::Thing(declared.kind, before),
         ];
-        Some(self.in_full(self.words.sentence_of(&declared.say, &["of", "value", "is", "turn"], &with), cite))
+        Some(self.in_full(self.words.sentence_of(&declared.say, &["of", "value", "is", "turn", "before"], &with), cite))
     }
 
     fn cited(&self, said: &Said, cite: Cite) -> String {
