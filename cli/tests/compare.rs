@@ -333,6 +333,26 @@ fn no_file_of_anybody_else_is_touched() {
     refused(&["--trials", &folder.0.display().to_string()], "cannot write trials");
 }
 
+/// Shares of more than all games were told of a file in which somebody had written 5 for a win.
+#[test]
+fn a_win_that_counts_more_than_once_is_told_where_it_stands() {
+    let folder = Folder::new("edited");
+    let file = folder.file("trials.csv");
+    printed(&of(&["--games", "2", "--trials", &file]));
+    let text = fs::read_to_string(&file).expect("it was written");
+    let column = text.lines().next().and_then(|names| names.split(',').position(|name| name == "wins.union"));
+    let column = column.expect("wins are measured");
+    let mut rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
+    rows[3][column] = "5";
+    let edited = rows.iter().map(|row| row.join(",") + "\n").collect::<String>();
+    fs::write(&file, &edited).expect("writes");
+    let output = of(&["--games", "2", "--trials", &file]);
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    let says = format!("trials.csv: line 4, column {} (`wins.union`): `5` is neither 1 nor 0", column + 1);
+    assert!(said(&output).contains(&says), "{}", said(&output));
+    assert_eq!(fs::read_to_string(&file).expect("it is there"), edited, "nothing is written to it");
+}
+
 #[test]
 fn what_does_not_apply_is_refused() {
     for (args, why) in [

@@ -139,7 +139,11 @@ mod tests {
 
     #[test]
     fn parquet_holds_what_the_trials_hold() {
-        let columns = Columns { key: "0123456789abcdef".into(), measures: vec!["wins.red".into(), "points".into()] };
+        let columns = Columns {
+            key: "0123456789abcdef".into(),
+            measures: vec!["wins.red".into(), "points".into()],
+            are_shares: vec![true, false],
+        };
         let pair = |seed: u64, parted: Option<usize>, wrong: Option<&str>| Pair {
             seed,
             outcomes: ["red".into(), "blue, by \"two\"".into()],

@@ -298,6 +298,8 @@ pub struct SweepColumns {
     key: String,
     header: Vec<String>,
     points: Vec<Vec<String>>,
+    /// Which of what is measured is yes or no of every game, in the order of the columns.
+    are_shares: Vec<bool>,
 }
 
 /// The columns before those of what is swept, between them and those of what is measured.
@@ -319,7 +321,8 @@ impl SweepColumns {
         let header = BEFORE.into_iter().chain(paths).chain(BETWEEN).chain(measures).map(str::to_owned).collect();
         let values = |point| sweep.values_at(point).into_iter().map(str::to_owned).collect();
         let points = (0..sweep.versions.len()).map(values).collect();
-        SweepColumns { key: format!("{:016x}", xxh3_64(all.as_bytes())), header, points }
+        let are_shares = swept.gauges.iter().map(|gauge| gauge.is_share).collect();
+        SweepColumns { key: format!("{:016x}", xxh3_64(all.as_bytes())), header, points, are_shares }
     }
 
     /// Writes the line that names the columns.
@@ -365,29 +368,27 @@ impl SweepColumns {
             let mut across = Across { seed: 0, outcomes: Vec::new(), values: Vec::new(), wrong: None };
             for (at, point) in self.points.iter().enumerate() {
                 let Some(row) = records.next().transpose()? else { return Ok(end) };
-                let line = row.position().map_or(0, csv::Position::line);
                 let cell = |column: usize| row.get(column).unwrap_or("");
-                let wrong = |column: usize| {
-                    let name = self.header.get(column).map_or("", String::as_str);
-                    TrialsError::Line { line, what: format!("`{}` is no {name}", cell(column)) }
-                };
+                let name = |column: usize| self.header.get(column).map_or("", String::as_str);
                 if cell(0) != self.key {
                     return Err(TrialsError::Foreign("games of another sweep"));
                 }
-                let seed = cell(1).parse().map_err(|_| wrong(1))?;
+                let no_seed = |_| TrialsError::cell(&row, 1, name(1), "no number of 64 bits");
+                let seed = cell(1).parse().map_err(no_seed)?;
                 let is_next = at == 0 || seed == across.seed;
                 if let Some(other) =
                     (BEFORE.len()..values_from).find(|at| cell(*at) != point[at - BEFORE.len()] || !is_next)
                 {
-                    return Err(wrong(other));
+                    return Err(TrialsError::cell(&row, other, name(other), "not the value that is next"));
                 }
                 across.seed = seed;
                 across.outcomes.push(cell(values_from).to_owned());
                 across.wrong =
                     across.wrong.or(Some(cell(values_from + 1).to_owned()).filter(|wrong| !wrong.is_empty()));
-                let value = |column: usize| cell(column).parse().map_err(|_| wrong(column));
                 let from = values_from + BETWEEN.len();
-                across.values.push((from..self.header.len()).map(value).collect::<Result<_, _>>()?);
+                let value =
+                    |(column, is_share): (usize, &bool)| TrialsError::measured(&row, column, name(column), *is_share);
+                across.values.push((from..).zip(&self.are_shares).map(value).collect::<Result<_, _>>()?);
             }
             each(across);
             end = records.reader().position().byte();

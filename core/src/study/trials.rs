@@ -21,6 +21,8 @@ pub struct Columns {
     pub key: String,
     /// What is measured, by its name.
     pub measures: Vec<String>,
+    /// Which of that is yes or no of every game, in the same order.
+    pub are_shares: Vec<bool>,
 }
 
 /// Why a file cannot be gone on with.
@@ -33,13 +35,47 @@ pub enum TrialsError {
     #[error("it holds {0}: name another file, and nothing is written to this one")]
     Foreign(&'static str),
     /// A line of it is none of ours.
-    #[error("line {line}: {what}")]
+    #[error("line {line}{}: {what}", of_cell(column.as_ref()))]
     Line {
         /// Which.
         line: u64,
+        /// The column, by its number from 1 and its name, where one cell is wrong.
+        column: Option<(usize, String)>,
         /// What is wrong with it.
         what: String,
     },
+}
+
+fn of_cell(column: Option<&(usize, String)>) -> String {
+    column.map(|(number, name)| format!(", column {number} (`{name}`)")).unwrap_or_default()
+}
+
+impl TrialsError {
+    /// A cell holds something else than it may: one of the column at this place, counted from 0.
+    pub(super) fn cell(row: &csv::StringRecord, column: usize, name: &str, what: &str) -> TrialsError {
+        let line = row.position().map_or(0, csv::Position::line);
+        let what = format!("`{}` is {what}", row.get(column).unwrap_or(""));
+        TrialsError::Line { line, column: Some((column + 1, name.to_owned())), what }
+    }
+
+    /// What a cell of something that is measured holds.
+    ///
+    /// # Errors
+    /// It is no whole number, or of a share, which is yes or no of every game, neither 1 nor 0: more would make shares of more
+    /// than all games.
+    pub(super) fn measured(
+        row: &csv::StringRecord,
+        column: usize,
+        name: &str,
+        is_share: bool,
+    ) -> Result<i32, TrialsError> {
+        let value = row.get(column).unwrap_or("").parse::<i32>();
+        let value = value.map_err(|_| TrialsError::cell(row, column, name, "no whole number"))?;
+        match is_share && !(0..=1).contains(&value) {
+            true => Err(TrialsError::cell(row, column, name, "neither 1 nor 0")),
+            false => Ok(value),
+        }
+    }
 }
 
 impl From<csv::Error> for TrialsError {
@@ -48,9 +84,10 @@ impl From<csv::Error> for TrialsError {
         match wrong.into_kind() {
             csv::ErrorKind::Io(wrong) => TrialsError::Io(wrong),
             csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
-                TrialsError::Line { line, what: format!("it has {len} cells, and there are {expected_len} columns") }
+                let what = format!("it has {len} cells, and there are {expected_len} columns");
+                TrialsError::Line { line, column: None, what }
             }
-            _ => TrialsError::Line { line, what: "it is not text".into() },
+            _ => TrialsError::Line { line, column: None, what: "it is not text".into() },
         }
     }
 }
@@ -66,7 +103,8 @@ impl Columns {
             all += &format!("\n{scenario} {:?} {players:?}", ruleset.parts_played(scenario));
         }
         let measures = comparison.gauges.iter().map(|gauge| gauge.id.clone()).collect();
-        Columns { key: format!("{:016x}", xxh3_64(all.as_bytes())), measures }
+        let are_shares = comparison.gauges.iter().map(|gauge| gauge.is_share).collect();
+        Columns { key: format!("{:016x}", xxh3_64(all.as_bytes())), measures, are_shares }
     }
 
     pub(super) fn header(&self) -> impl Iterator<Item = &str> {
@@ -152,30 +190,31 @@ impl Columns {
     }
 
     fn pair(&self, rows: [&csv::StringRecord; 2]) -> Result<Pair, TrialsError> {
-        let line = rows[0].position().map_or(0, csv::Position::line);
         let cell = |row: usize, column: usize| rows[row].get(column).unwrap_or("");
-        let wrong = |column: usize| {
-            let name = self.header().nth(column).unwrap_or("");
-            TrialsError::Line { line, what: format!("`{}` is no {name}", cell(0, column)) }
+        let wrong = |row: usize, column: usize, what: &str| {
+            TrialsError::cell(rows[row], column, self.header().nth(column).unwrap_or(""), what)
         };
-        let number = |row: usize, column: usize| cell(row, column).parse::<u64>().map_err(|_| wrong(column));
+        let number = |row: usize, column: usize| {
+            cell(row, column).parse::<u64>().map_err(|_| wrong(row, column, "no number of 64 bits"))
+        };
         let both = (cell(0, 1) == cell(1, 1)) && [0, 1].map(|row| cell(row, 2)) == VERSIONS;
         if !both {
-            return Err(TrialsError::Line { line, what: "it does not begin a pair of A and B".into() });
+            let line = rows[0].position().map_or(0, csv::Position::line);
+            return Err(TrialsError::Line { line, column: None, what: "it does not begin a pair of A and B".into() });
         }
         let exercise = Exercise::ALL.into_iter().find(|exercise| exercise.key() == cell(0, 4));
         let parted = Some(cell(0, 5)).filter(|parted| !parted.is_empty());
         let value = |row: usize, at: usize| {
-            let column = FIXED.len() + at;
-            cell(row, column).parse::<i32>().map_err(|_| wrong(column))
+            let is_share = self.are_shares.get(at).copied().unwrap_or(false);
+            TrialsError::measured(rows[row], FIXED.len() + at, &self.measures[at], is_share)
         };
         let values = (0..self.measures.len()).map(|at| Ok([value(0, at)?, value(1, at)?]));
         Ok(Pair {
             seed: number(0, 1)?,
             outcomes: [0, 1].map(|row| cell(row, 3).to_owned()),
             values: values.collect::<Result<_, TrialsError>>()?,
-            exercise: exercise.ok_or_else(|| wrong(4))?,
-            parted: parted.map(|parted| parted.parse().map_err(|_| wrong(5))).transpose()?,
+            exercise: exercise.ok_or_else(|| wrong(0, 4, "nothing that becomes of a difference"))?,
+            parted: parted.map(|parted| parted.parse().map_err(|_| wrong(0, 5, "no answer"))).transpose()?,
             rolls: [number(0, 6)?, number(1, 6)?],
             shared: number(0, 7)?,
             wrong: Some(cell(0, 8)).filter(|wrong| !wrong.is_empty()).map(str::to_owned),
