@@ -133,6 +133,29 @@ impl Content {
         self.library.origin(&format!("rulesets/{id}/ruleset.yaml")).unwrap_or("nowhere")
     }
 
+    /// Where a game lies, and where others of its name lie that are not meant by it; nothing where there is no other.
+    fn others(&self, id: &str) -> Option<(PathBuf, Vec<PathBuf>)> {
+        // A root is a folder with `rulesets` in it, or the one that somebody named.
+        let folder = |root: &str| {
+            let within = Path::new(root).join("rulesets").join(id);
+            let folder = if within.is_dir() { within } else { PathBuf::from(root) };
+            fs::canonicalize(&folder).unwrap_or(folder)
+        };
+        let here = folder(self.origin(id));
+        let hidden = self.library.hidden(id).filter(|root| *root != roots::BUILT_IN).map(folder);
+        let mut others: Vec<PathBuf> = hidden.filter(|other| *other != here).collect();
+        others.dedup();
+        Some((here, others)).filter(|(_, others)| !others.is_empty())
+    }
+
+    /// Which of several games of one name is meant, in lines; none where there is no other.
+    pub fn meant(&self, id: &str) -> Vec<String> {
+        let Some((here, others)) = self.others(id) else { return Vec::new() };
+        let others =
+            others.iter().map(|other| format!("  not that in {}, which is meant by its path", other.display()));
+        std::iter::once(format!("  it is the one in {}", here.display())).chain(others).collect()
+    }
+
     /// The ground that a game's map was laid over, in the root that the map comes from.
     pub fn ground(&self, map: &Map) -> Option<Sources> {
         match self.library.origin(&format!("maps/{}.yaml", map.id))? {
@@ -216,6 +239,7 @@ impl Content {
         tell(found, &self.library);
         let (errors, warnings) = (found.errors(), found.warnings());
         eprintln!("{errors} errors, {warnings} warnings in `{id}` ({})", self.origin(id));
+        self.meant(id).iter().for_each(|line| eprintln!("{line}"));
     }
 }
 
@@ -330,6 +354,7 @@ pub fn check(which: &Which, as_json: bool) -> Result<bool> {
         println!("{}", diagnosed(&found, &content.library));
     } else if found.list.is_empty() {
         println!("{id}{}: nothing is wrong{beside}", selection.version);
+        content.meant(&id).iter().for_each(|line| println!("{line}"));
     } else {
         content.tell(&id, &found);
     }

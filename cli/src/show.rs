@@ -83,6 +83,7 @@ pub fn list(game: Option<&str>, as_json: bool) -> Result<bool> {
                 games.push(json!({ "game": id, "usable": false, "root": from, "errors": found.errors() }));
                 if !as_json {
                     println!("{id} ({from}): cannot be used; see `countermarch check {id}`");
+                    content.meant(&id).iter().for_each(|line| println!("{line}"));
                 }
                 continue;
             }
@@ -90,6 +91,7 @@ pub fn list(game: Option<&str>, as_json: bool) -> Result<bool> {
         let ranked = players::ranked(&content.library, &ruleset);
         if !as_json {
             println!("{id} ({from})\n  {}", ruleset.title);
+            content.meant(&id).iter().for_each(|line| println!("{line}"));
             for scenario in &ruleset.scenarios {
                 let from = match scenario.from {
                     Provenance::Printed => String::new(),

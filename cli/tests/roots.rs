@@ -111,7 +111,15 @@ fn the_first_root_that_has_a_ruleset_gives_all_of_it() {
         title.unwrap_or_else(|| panic!("{said}")).trim().to_owned()
     };
     assert_eq!(title(installed.run_in("here/inner", None, &["list"])), "Toy of here");
-    assert_eq!(title(installed.run_in("here/inner", Some("home"), &["list"])), "Toy of home");
+    let shadowed = installed.run_in("here/inner", Some("home"), &["list"]);
+    // Which of the two it is, and where the other lies, is told.
+    for output in [&shadowed, &installed.run_in("here/inner", Some("home"), &["check", "toy"])] {
+        let [meant, other] = ["home", "here"].map(|home| installed.at(home).join("rulesets/toy").display().to_string());
+        let says = format!("  it is the one in {meant}\n  not that in {other}, which is meant by its path\n");
+        assert!(said(output).contains(&says), "{}", said(output));
+    }
+    assert!(!said(&installed.run_in("here/inner", Some("here"), &["list"])).contains("it is the one in"), "one folder");
+    assert_eq!(title(shadowed), "Toy of home");
     // Of what a root lacks, the next one has it; a folder without `ruleset.yaml` is no ruleset.
     fs::remove_file(installed.at("home/rulesets/toy/ruleset.yaml")).expect("removed");
     let output = installed.run_in("here/inner", Some("home"), &["list"]);

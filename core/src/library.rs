@@ -26,6 +26,8 @@ pub struct Library {
     bytes: u64,
     /// The root that each ruleset and each file of `maps` comes from, where there are several.
     origins: BTreeMap<String, Arc<str>>,
+    /// The roots behind that which have a ruleset of the same name too.
+    hidden: BTreeMap<String, Vec<Arc<str>>>,
     kept: Arc<Kept>,
 }
 
@@ -122,15 +124,25 @@ impl Library {
         let paths = other.paths().chain(other.faults.list.iter().map(|d| &*d.span.file));
         let is_new = |item: &&str| is_one(item) && !self.origins.contains_key(*item);
         let new: BTreeSet<String> = paths.map(item).filter(is_new).map(str::to_owned).collect();
+        let is_hidden = |item: &&str| item.starts_with("rulesets/") && is_one(item) && !new.contains(*item);
+        let hidden: BTreeSet<String> = other.paths().map(item).filter(is_hidden).map(str::to_owned).collect();
         self.faults.extend(other.faults.list.iter().filter(|d| new.contains(item(&d.span.file))));
         self.texts.extend(other.texts.into_iter().filter(|(path, _)| new.contains(item(path))));
         let root: Arc<str> = root.into();
+        for item in hidden {
+            self.hidden.entry(item).or_default().push(root.clone());
+        }
         self.origins.extend(new.into_iter().map(|item| (item, root.clone())));
     }
 
     /// The root that a file comes from, where there are several.
     pub fn origin(&self, path: &str) -> Option<&str> {
         self.origins.get(item(path)).map(|root| &**root)
+    }
+
+    /// Roots behind that which have a ruleset of the same name, which nobody comes to by that name.
+    pub fn hidden(&self, ruleset: &str) -> impl Iterator<Item = &str> {
+        self.hidden.get(&format!("rulesets/{ruleset}")).into_iter().flatten().map(|root| &**root)
     }
 
     /// What could not be read of a file, or of a folder and all that lies in it.
