@@ -186,11 +186,11 @@ fn tell(
     let dead_ends = all.iter().filter(is_dead_end).count();
     let mut broken: BTreeMap<&str, u64> = BTreeMap::new();
     for played in all {
-        if let Some(SessionError::Failed(Failure::Broken(id, ..))) = &played.wrong {
+        if let Some(SessionError::Failed(Failure::Broken { id, .. })) = &played.wrong {
             *broken.entry(id).or_default() += 1;
         }
     }
-    let is_broken = |p: &&Played| failed(p, |f| matches!(f, Failure::Broken(..)));
+    let is_broken = |p: &&Played| failed(p, |f| matches!(f, Failure::Broken { .. }));
     let errors = all.iter().filter(|p| p.wrong.is_some() && !is_dead_end(p) && !is_broken(p)).count();
     let finished = all.iter().filter(|p| p.wrong.is_none() && p.outcome.is_some()).count();
     let first = ruleset.scenarios[content::scenario(ruleset, options.scenario.as_deref())?].turns.0;

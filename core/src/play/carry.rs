@@ -435,7 +435,8 @@ impl<R: Rules> Session<R> {
             let holds_here = invariant.places.is_empty() || invariant.places.iter().any(is_inside);
             if holds_here && self.broken.holds(at, &self.game, &invariant.broken, &invariant.reads) {
                 let (id, say) = (invariant.id.clone(), invariant.say.clone());
-                return Err(Failure::Broken(id, say, self.entries()));
+                let fails_for = self.game.fails_for(&invariant.broken);
+                return Err(Failure::Broken { id, say, fails_for, entries: self.entries() });
             }
         }
         Ok(())

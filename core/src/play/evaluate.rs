@@ -413,7 +413,7 @@ impl Game {
             // A set that hangs on none of them is found once.
             Expr::Over { how: how @ (How::Any | How::All), domain, slot: bound, body }
                 if list.len() > 1
-                    && !matches!(**domain, Domain::All(_) | Domain::AllFor(_))
+                    && !matches!(**domain, Domain::All(..) | Domain::AllFor(..))
                     && !domain.any(&mut |e| of_it(e)) =>
             {
                 let members = self.members(domain, slots);

@@ -73,9 +73,21 @@ pub enum Failure {
     /// A rule is not a function of the state and the answers.
     #[error("rule `{0}` came out differently when carried out again")]
     NotRepeatable(String),
-    /// What always holds does not, after so many entries of the record: an id, and the sentence that is broken.
-    #[error("`{0}` is broken after entry {2} of the record: {1}")]
-    Broken(String, String, usize),
+    /// What always holds does not.
+    #[error(
+        "`{id}` is broken after entry {entries} of the record: {say}{}{fails_for}",
+        if .fails_for.is_empty() { "" } else { "; it fails for " }
+    )]
+    Broken {
+        /// The id of the condition.
+        id: String,
+        /// The sentence that is broken.
+        say: String,
+        /// What it fails for, by ids; empty where it is about nothing in particular.
+        fails_for: String,
+        /// How many entries the record has.
+        entries: usize,
+    },
 }
 
 /// A rule misbehaved.

@@ -105,8 +105,8 @@ impl Game {
             }
             Expr::Over { how: How::Any, domain, slot: bound, body, .. } if reads_slot(expr, slot) => {
                 match domain.as_ref() {
-                    Domain::All(units) => self.mask_of_any(units, (*bound, body), slot, given, these),
-                    Domain::AllFor(sides) => {
+                    Domain::All(_, units) => self.mask_of_any(units, (*bound, body), slot, given, these),
+                    Domain::AllFor(_, sides) => {
                         let units = self.of_phasing(sides)?;
                         self.mask_of_any(&units.members, (*bound, &units.when), slot, given, these)
                     }

@@ -2,6 +2,7 @@
 
 mod at_rest;
 mod basis;
+mod broken_for;
 mod carry;
 mod chance;
 mod counts;

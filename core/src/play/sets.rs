@@ -24,8 +24,8 @@ impl Game {
     #[inline]
     pub(super) fn over(&self, how: How, domain: &Domain, slot: u8, body: &Expr, slots: &mut Slots) -> i32 {
         let asked = match domain {
-            Domain::All(list) => Some((list, body)),
-            Domain::AllFor(sides) => self.of_phasing(sides).map(|these| (&these.members, &these.when)),
+            Domain::All(_, list) => Some((list, body)),
+            Domain::AllFor(_, sides) => self.of_phasing(sides).map(|these| (&these.members, &these.when)),
             _ => None,
         };
         if let (How::Any | How::Count, Some((list, when))) = (how, asked) {
@@ -153,8 +153,8 @@ impl Game {
     ) -> bool {
         let map = &self.ruleset.map;
         match domain {
-            Domain::All(list) => list.iter().all(|u| ask(self, *u, slots)),
-            Domain::AllFor(sides) => {
+            Domain::All(_, list) => list.iter().all(|u| ask(self, *u, slots)),
+            Domain::AllFor(_, sides) => {
                 self.of_phasing(sides).is_none_or(|these| these.members.iter().all(|u| ask(self, *u, slots)))
             }
             Domain::UnitsAt(space) => {
@@ -303,19 +303,19 @@ impl Game {
             return Vec::new();
         }
         match &set.among {
-            Domain::All(all) if set.kind == Kind::Space => {
+            Domain::All(_, all) if set.kind == Kind::Space => {
                 let few = self.fewest(&set.when, slot, all, slots);
                 self.sift_spaces(&set.when, &few, slot, slots)
             }
-            Domain::AllFor(sides) if set.kind == Kind::Space => self
+            Domain::AllFor(_, sides) if set.kind == Kind::Space => self
                 .of_phasing(sides)
                 .map_or_else(Vec::new, |these| self.sift_spaces(&these.when, &these.members, slot, slots)),
-            Domain::All(all) => {
+            Domain::All(_, all) => {
                 let mut list = self.fewest(&set.when, slot, all, slots);
                 self.sift(&set.when, true, slot, &mut list, slots);
                 list
             }
-            Domain::AllFor(sides) => self.of_phasing(sides).map_or_else(Vec::new, |c| self.sifted(c, slot, slots)),
+            Domain::AllFor(_, sides) => self.of_phasing(sides).map_or_else(Vec::new, |c| self.sifted(c, slot, slots)),
             of => {
                 let mut list = self.members(of, slots);
                 if list.len() > FEW {

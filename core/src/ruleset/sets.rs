@@ -134,7 +134,7 @@ fn written_out(of: &Domain, when: Expr, given: &[(String, Kind)], sets: &[NamedS
     match of {
         Domain::Named(inner, args) => match &sets[usize::from(*inner)] {
             // What is asked of each side for itself is asked so already.
-            inner if matches!(inner.among, Domain::AllFor(_)) || !is_same(inner, args) => (of.clone(), when),
+            inner if matches!(inner.among, Domain::AllFor(..)) || !is_same(inner, args) => (of.clone(), when),
             inner => (inner.among.clone(), all_of([inner.first.clone(), inner.when.clone(), when])),
         },
         of => (of.clone(), when),

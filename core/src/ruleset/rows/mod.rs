@@ -207,10 +207,11 @@ pub enum How {
 /// A set that a row may range over.
 #[derive(Debug, Clone)]
 pub enum Domain {
-    /// Every counter or every space, but for those of which what is printed already decides the question.
-    All(Vec<i32>),
+    /// Every counter or every space, whichever kind is told, but for those of which what is printed already decides the
+    /// question.
+    All(Kind, Vec<i32>),
     /// The same where the side to move is asked about too: by that side, and with what is left to ask.
-    AllFor(Vec<Candidates>),
+    AllFor(Kind, Vec<Candidates>),
     /// Several things that are given: those of the group whose handle stands in this slot.
     Given(u8),
     /// One thing; nothing makes a set of none.

@@ -131,8 +131,8 @@ impl Reads {
     fn members(&mut self, domain: &Domain, names: &Names<'_>) {
         match domain {
             // All there are, but for those whom the question, which is looked at beside it, can never hold for.
-            Domain::All(_) | Domain::Given(_) | Domain::One(_) => (),
-            Domain::AllFor(_) => _ = self.columns.insert(Schema::PHASING),
+            Domain::All(..) | Domain::Given(_) | Domain::One(_) => (),
+            Domain::AllFor(..) => _ = self.columns.insert(Schema::PHASING),
             Domain::UnitsAt(_) | Domain::UnitsNear(_) => {
                 self.columns.insert(Schema::PLACE);
                 self.units_beside = true;

@@ -81,17 +81,17 @@ impl Compiler<'_> {
 
     /// Those of a set for whom a condition is not decided to be false by what is printed, and what is left to ask of them.
     pub fn narrowed(&self, domain: Domain, when: Expr, slot: u8) -> (Domain, Expr) {
-        let Domain::All(all) = domain else { return (domain, when) };
+        let Domain::All(kind, all) = domain else { return (domain, when) };
         let (attributes, map, terms) = (self.names.attributes, self.names.map, self.names.terms);
         let known = Known { slots: &[], phasing: None, attributes, map, terms };
         let of = |phasing| Candidates::new(&when, slot, all.iter().copied(), Known { phasing, ..known });
         let asks_side = when.any(&mut |e| matches!(e, Expr::Game(column) if *column == Schema::PHASING));
         if asks_side {
             let sides = 0..self.names.schema.sides as i32;
-            return (Domain::AllFor(sides.map(|side| of(Some(side))).collect()), when);
+            return (Domain::AllFor(kind, sides.map(|side| of(Some(side))).collect()), when);
         }
         let Candidates { members, when, .. } = of(None);
-        (Domain::All(members), when)
+        (Domain::All(kind, members), when)
     }
 
     /// `bins(SET as x, WHICH, HOW MUCH, ROOM)`, and `fill` alike.
@@ -240,7 +240,7 @@ impl Compiler<'_> {
             return self.things(tree, scope, found);
         }
         match name {
-            "units" => Some((Domain::All((0..self.names.units.len() as i32).collect()), Kind::Unit)),
+            "units" => Some((Domain::All(Kind::Unit, (0..self.names.units.len() as i32).collect()), Kind::Unit)),
             "units-at" | "units-near" | "near" => {
                 let [space] = self.args(tree, args, [Kind::Space], scope, found)?;
                 Some(match name {
@@ -260,7 +260,7 @@ impl Compiler<'_> {
             }
             "spaces" if args.is_empty() => {
                 let all = 0..self.names.map.len() as i32;
-                Some((Domain::All(all.collect()), Kind::Space))
+                Some((Domain::All(Kind::Space, all.collect()), Kind::Space))
             }
             "spaces" => {
                 let [terrain] = self.args(tree, args, [Kind::Terrain], scope, found)?;

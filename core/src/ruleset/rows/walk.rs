@@ -175,7 +175,7 @@ impl Domain {
             }
             Domain::Given(slot) => holds(&Expr::Slot(*slot)) == Look::Found,
             // What each side is left to ask is a part of what all are asked.
-            Domain::All(_) | Domain::AllFor(_) | Domain::Records(_) | Domain::Along(_) => false,
+            Domain::All(..) | Domain::AllFor(..) | Domain::Records(_) | Domain::Along(_) => false,
         }
     }
 }
