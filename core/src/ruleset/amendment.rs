@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Provenance, Ruleset, VersionName,
+    Provenance, Ruleset, VersionName, circles,
     content::Content,
     edit::{Edit, EditKind, edits},
     names,
 };
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
+    library::Library,
     id,
     yaml::{Fields, Node, Value},
 };
@@ -32,6 +33,16 @@ impl Amendment {
     pub fn has(&self, file: &str) -> bool {
         file.strip_prefix(&self.folder).is_some_and(|rest| rest == ".yaml" || rest.starts_with('/'))
     }
+    /// Those that it names under `needs:` or `after:`.
+    pub(super) fn named(&self, key: &str) -> &[String] {
+        if key == "needs" { &self.needs } else { &self.after }
+    }
+
+    /// Where it names them.
+    pub(super) fn names_at(&self, key: &str) -> &Span {
+        self.lists[usize::from(key != "needs")].as_ref().unwrap_or(&self.span)
+    }
+
 
     /// Whether it changes or brings what a path leads to, or something in it, in a version in which it is on.
     pub fn changes(&self, path: &str, version: &Ruleset) -> bool {
@@ -123,6 +134,8 @@ pub struct Amendment {
     /// The folder that its rules and examples lie in, whether there are any or not.
     pub folder: String,
     /// The amendments it comes after, those included that they come after.
+    /// Where `needs:` and `after:` are written, where they are.
+    lists: [Option<Span>; 2],
     behind: BTreeSet<usize>,
     /// Whether it is on in this version.
     pub on: bool,
@@ -150,7 +163,7 @@ const MOST: usize = 1000;
 
 /// Reads all amendments and puts them in order, each behind those it comes after. What they carry is left in their
 /// contents, in the same order.
-pub(super) fn read(contents: &mut Vec<Content>, found: &mut Diagnostics) -> Vec<Amendment> {
+pub(super) fn read(contents: &mut Vec<Content>, library: &Library, found: &mut Diagnostics) -> Vec<Amendment> {
     if contents.len() > MOST {
         let message = format!("{} amendments are more than {MOST}", contents.len());
         found.error("too-many", &contents[MOST].tree.span, message, "join some of them");
@@ -159,15 +172,13 @@ pub(super) fn read(contents: &mut Vec<Content>, found: &mut Diagnostics) -> Vec<
     let mut left: Vec<(Amendment, Content)> =
         std::mem::take(contents).into_iter().map(|mut content| (read_one(&mut content, found), content)).collect();
     left.sort_by_cached_key(|(amendment, _)| natural(&amendment.id));
+    circles::check(&left.iter().map(|(amendment, _)| amendment).collect::<Vec<_>>(), library, found);
     check_names(&left, found);
     let mut sorted: Vec<Amendment> = Vec::new();
     while !left.is_empty() {
         let waits = |a: &Amendment| left.iter().any(|(other, _)| a.after.contains(&other.id) && other.id != a.id);
-        let next = left.iter().position(|(amendment, _)| !waits(amendment)).unwrap_or_else(|| {
-            let (first, help) = (&left[0].0, "take one `after:` away");
-            found.error("after", &first.span, format!("`{}` comes after itself, by way of others", first.id), help);
-            0
-        });
+        // Of a circle, which has been told of, one has to come first.
+        let next = left.iter().position(|(amendment, _)| !waits(amendment)).unwrap_or(0);
         let (mut amendment, content) = left.remove(next);
         let before = sorted.iter().enumerate().filter(|(_, other)| amendment.after.contains(&other.id));
         amendment.behind = before.flat_map(|(at, other)| other.behind.iter().copied().chain([at])).collect();
@@ -217,6 +228,7 @@ fn read_one(content: &mut Content, found: &mut Diagnostics) -> Amendment {
     let nature = one_of(&mut fields, "nature", "nature of an amendment", &Nature::NAMES, found);
     let without = fields.may("without").and_then(|n| without(n, found));
     let source = fields.text("source", found);
+    let lists = ["needs", "after"].map(|key| node.get(key).map(|list| list.span.clone()));
     let date = fields.may("date").map(|n| date(n, found));
     let needs = fields.texts("needs", found);
     let excludes = fields.texts("excludes", found);
@@ -258,6 +270,7 @@ fn read_one(content: &mut Content, found: &mut Diagnostics) -> Amendment {
         after,
         edits,
         folder: content.folder.clone(),
+        lists,
         behind: BTreeSet::new(),
         on: false,
         span,

@@ -66,7 +66,7 @@ pub fn lay(
 fn amendments(library: &Library, id: &str, version: &VersionName) -> (Vec<Amendment>, Vec<(String, Vec<String>)>) {
     let mut ignored = Diagnostics::default();
     let mut content = content::read(library, id, &mut ignored);
-    let mut all = amendment::read(&mut content.amendments, &mut ignored);
+    let mut all = amendment::read(&mut content.amendments, library, &mut ignored);
     let versions: Option<&Node> = content.tree.get("versions");
     amendment::choose(&mut all, versions, version, "", &mut ignored);
     all.retain(|amendment| amendment.on);

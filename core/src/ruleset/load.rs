@@ -99,7 +99,7 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
         return None;
     }
     let mut carried = std::mem::take(&mut content.amendments);
-    let mut amendments = amendment::read(&mut carried, found);
+    let mut amendments = amendment::read(&mut carried, library, found);
     let versions = content.tree.get("versions").cloned();
     amendment::choose(&mut amendments, versions.as_ref(), &selection.version, &manifest, found);
     amendment::join(&mut content, carried, &amendments, found);

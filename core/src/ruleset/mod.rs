@@ -6,6 +6,7 @@ mod asked;
 mod asserted;
 mod automaton;
 mod board;
+mod circles;
 mod contacts;
 mod content;
 mod difference;
