@@ -1,6 +1,8 @@
 //! What a name looks like that content gives to a thing: records, paths, versions and rows have signs of their own
 //! between names, and could not be read back if a name had such a sign in it.
 
+use crate::{diagnostic::Diagnostics, yaml::Node};
+
 /// A diagnostic that lacks nothing but its place: the code, what is wrong, and what to do.
 pub type Fault = (&'static str, String, String);
 
@@ -51,6 +53,13 @@ pub fn fault_of_title(title: &str) -> Option<Fault> {
         _ => return None,
     };
     Some(("name", message, "write it in one line; where it is left out, the short name stands for it".to_owned()))
+}
+
+/// Tells what is wrong with a name. What is no text is told by whoever reads it.
+pub(crate) fn tell(name: &Node, fault: impl Fn(&str) -> Option<Fault>, found: &mut Diagnostics) {
+    if let Some((code, message, help)) = name.text().and_then(fault) {
+        found.error(code, &name.span, message, help);
+    }
 }
 
 fn is_name(name: &str, further: &[char]) -> bool {

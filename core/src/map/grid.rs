@@ -347,7 +347,7 @@ pub(super) fn wrong_pattern(pattern: &str) -> Option<String> {
 }
 
 /// Writes a cell's number; a pattern that is wrong is written as it stands.
-fn number(pattern: &str, row: i32, column: i32) -> String {
+pub(super) fn number(pattern: &str, row: i32, column: i32) -> String {
     let written = |way: Way, n: i32| match way {
         Way::Digits(least) => format!("{n:0least$}"),
         Way::Doubled => letter((n - 1) % 26).to_string().repeat(((n - 1) / 26 + 1) as usize),
@@ -435,7 +435,7 @@ mod tests {
     #[test]
     fn a_grid_is_read_as_it_is_written() {
         let of_hexes = |o, s| Grid::Hex(Hexes { within: Some((2, 7)), from_north: true, ..hexes(o, s) });
-        let pattern = "{column},{row}".to_owned();
+        let pattern = "{column}-{row}".to_owned();
         let squares = Squares { rows: 2, columns: 3, from_north: true, corners: Some("corner".into()), pattern };
         for grid in [
             of_hexes(Orientation::Pointy, Stagger::EvenForward),

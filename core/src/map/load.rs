@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     Border, Cell, Entry, Grid, Map, Origin, Parts, Place, Point, Road, Space, SpaceId, Squares, Stream, check,
-    load_grid::read_grid,
+    load_grid::read_grid, names,
 };
 use crate::{
     diagnostic::{Diagnostics, Span},
@@ -40,6 +40,7 @@ pub fn load(node: &Node, found: &mut Diagnostics) -> Option<Map> {
     let height_unit = elevations.map(|n| n.as_text(found)).unwrap_or_default();
     let absent: BTreeSet<String> = fields.texts("absent", found).into_iter().collect();
     let cells: Vec<Cell> = grid.cells().into_iter().filter(|c| !absent.contains(&c.name)).collect();
+    names::check(node, &grid, &cells, found);
     reading.lay(&grid, &cells, node.get("grid").map_or(&node.span, |n| &n.span), found);
     for item in once("at", list(&mut fields, "spaces", found), found) {
         reading.space(item, found);

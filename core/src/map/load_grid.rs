@@ -1,8 +1,12 @@
 //! Reads `grid:`: the kind of grid, how it lies, how its cells are numbered.
 
-use super::{Grid, Hexes, Orientation, Squares, Stagger, grid::wrong_pattern};
+use super::{
+    Grid, Hexes, Orientation, Squares, Stagger,
+    grid::{number as numbered, wrong_pattern},
+};
 use crate::{
     diagnostic::{Diagnostics, suggest},
+    id,
     yaml::{Fields, Node},
 };
 
@@ -139,7 +143,10 @@ fn number(fields: &mut Fields<'_>, usual: &str, found: &mut Diagnostics) -> Stri
         return usual.to_owned();
     }
     match wrong_pattern(&pattern) {
-        None => pattern,
+        None => {
+            id::tell(node, |pattern| id::fault_of_thing(&numbered(pattern, 1, 1), &[]), found);
+            pattern
+        }
         Some(wrong) => {
             let help = "write {row} and {column}: with :2 for two digits, :A for A..Z, AA, BB, :AB for A..Z, AA, AB";
             found.error("grid", &node.span, wrong, help);

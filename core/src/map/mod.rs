@@ -14,6 +14,7 @@ mod load;
 mod load_grid;
 mod mode_field;
 mod modes;
+mod names;
 mod near;
 mod open;
 mod origin;

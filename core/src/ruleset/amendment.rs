@@ -6,12 +6,11 @@ use super::{
     Provenance, Ruleset, VersionName, circles,
     content::Content,
     edit::{Edit, EditKind, edits},
-    names,
 };
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
-    library::Library,
     id,
+    library::Library,
     yaml::{Fields, Node, Value},
 };
 
@@ -33,6 +32,7 @@ impl Amendment {
     pub fn has(&self, file: &str) -> bool {
         file.strip_prefix(&self.folder).is_some_and(|rest| rest == ".yaml" || rest.starts_with('/'))
     }
+
     /// Those that it names under `needs:` or `after:`.
     pub(super) fn named(&self, key: &str) -> &[String] {
         if key == "needs" { &self.needs } else { &self.after }
@@ -42,7 +42,6 @@ impl Amendment {
     pub(super) fn names_at(&self, key: &str) -> &Span {
         self.lists[usize::from(key != "needs")].as_ref().unwrap_or(&self.span)
     }
-
 
     /// Whether it changes or brings what a path leads to, or something in it, in a version in which it is on.
     pub fn changes(&self, path: &str, version: &Ruleset) -> bool {
@@ -134,9 +133,9 @@ pub struct Amendment {
     /// The folder that its rules and examples lie in, whether there are any or not.
     pub folder: String,
     /// The amendments it comes after, those included that they come after.
+    behind: BTreeSet<usize>,
     /// Where `needs:` and `after:` are written, where they are.
     lists: [Option<Span>; 2],
-    behind: BTreeSet<usize>,
     /// Whether it is on in this version.
     pub on: bool,
     /// Where it is written.
@@ -172,8 +171,8 @@ pub(super) fn read(contents: &mut Vec<Content>, library: &Library, found: &mut D
     let mut left: Vec<(Amendment, Content)> =
         std::mem::take(contents).into_iter().map(|mut content| (read_one(&mut content, found), content)).collect();
     left.sort_by_cached_key(|(amendment, _)| natural(&amendment.id));
-    circles::check(&left.iter().map(|(amendment, _)| amendment).collect::<Vec<_>>(), library, found);
     check_names(&left, found);
+    circles::check(&left.iter().map(|(amendment, _)| amendment).collect::<Vec<_>>(), library, found);
     let mut sorted: Vec<Amendment> = Vec::new();
     while !left.is_empty() {
         let waits = |a: &Amendment| left.iter().any(|(other, _)| a.after.contains(&other.id) && other.id != a.id);
@@ -217,7 +216,7 @@ fn read_one(content: &mut Content, found: &mut Diagnostics) -> Amendment {
     let node = Node { value: Value::map(own), span: span.clone() };
     let mut fields = node.fields(found);
     let id = fields.must("amendment", found).map(|n| {
-        names::tell(n, |text| id::fault(text, &[]), found);
+        id::tell(n, |text| id::fault(text, &[]), found);
         n.as_text(found)
     });
     let id = id.unwrap_or_default();
@@ -228,8 +227,8 @@ fn read_one(content: &mut Content, found: &mut Diagnostics) -> Amendment {
     let nature = one_of(&mut fields, "nature", "nature of an amendment", &Nature::NAMES, found);
     let without = fields.may("without").and_then(|n| without(n, found));
     let source = fields.text("source", found);
-    let lists = ["needs", "after"].map(|key| node.get(key).map(|list| list.span.clone()));
     let date = fields.may("date").map(|n| date(n, found));
+    let lists = ["needs", "after"].map(|key| node.get(key).map(|list| list.span.clone()));
     let needs = fields.texts("needs", found);
     let excludes = fields.texts("excludes", found);
     let after = fields.texts("after", found);
@@ -270,8 +269,8 @@ fn read_one(content: &mut Content, found: &mut Diagnostics) -> Amendment {
         after,
         edits,
         folder: content.folder.clone(),
-        lists,
         behind: BTreeSet::new(),
+        lists,
         on: false,
         span,
     }

@@ -51,21 +51,14 @@ pub(super) fn check(tree: &Node, found: &mut Diagnostics) {
     names.extend(rows.filter_map(|row| row.get("id")));
     names.extend(of(&["scenarios"]).into_iter().flat_map(members).filter_map(|item| item.get("scenario")));
     of(&["sequence"]).into_iter().for_each(|sequence| places(sequence, &mut names));
-    names.into_iter().for_each(|name| tell(name, |text| id::fault(text, &[]), found));
+    names.into_iter().for_each(|name| id::tell(name, |text| id::fault(text, &[]), found));
     for thing in of(&LISTED).into_iter().flat_map(members).filter_map(|item| item.get("id")) {
-        tell(thing, |text| id::fault_of_thing(text, &[]), found);
+        id::tell(thing, |text| id::fault_of_thing(text, &[]), found);
     }
     for list in of(&["symbols"]).into_iter().flat_map(inner) {
         for value in members(list).iter().chain(keys(list)) {
-            tell(value, |text| id::fault_of_thing(text, &OF_VALUES), found);
+            id::tell(value, |text| id::fault_of_thing(text, &OF_VALUES), found);
         }
-    }
-}
-
-/// Tells what is wrong with a name. What is no text is told by whoever reads it.
-pub(super) fn tell(name: &Node, fault: impl Fn(&str) -> Option<id::Fault>, found: &mut Diagnostics) {
-    if let Some((code, message, help)) = name.text().and_then(fault) {
-        found.error(code, &name.span, message, help);
     }
 }
 

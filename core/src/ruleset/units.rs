@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use super::{
     Attribute, Cite, Provenance,
     kind::{self, Kind},
-    names,
     reading::Reader,
     state::{Counts, Holder, Schema},
 };
@@ -67,7 +66,7 @@ pub(super) fn name(item: &Node, id: &str, reader: &mut Reader<'_>) -> String {
 
 /// Reads a name that people read.
 pub(super) fn title(node: &Node, found: &mut Diagnostics) -> String {
-    names::tell(node, id::fault_of_title, found);
+    id::tell(node, id::fault_of_title, found);
     node.as_text(found)
 }
 
