@@ -234,6 +234,30 @@ fn records_hold_both_values_and_refuse_what_is_none() {
     assert_eq!(session.entries(), 0);
 }
 
+/// What follows may be named values: a guard that is given one first lists them.
+#[test]
+fn named_values_follow_too() {
+    let mut all = pairs();
+    let (path, turn) = ("rulesets/pairs/ruleset.yaml", "rulesets/pairs/rules/turn.luau");
+    replace(&mut all, path, "{ unit: unit, mood: mood }", "{ mood: mood, unit: unit }");
+    replace(&mut all, path, "takes: [mood, unit]", "takes: [unit, mood]");
+    let first = "offer.numbers(values.mood.calm, values.mood.shaken)";
+    replace(&mut all, turn, &format!("{first}, offer.each.may_feel"), "own, offer.each.may_feel");
+    replace(&mut all, turn, "set.unit.mood(other, one", "set.unit.mood(one, other");
+    all.insert("rulesets/pairs/examples/answers.yaml", "examples: []\n".to_owned());
+    let ruleset = load(&all, "pairs", &Selection::default());
+    let mut session = begun(&ruleset);
+    let offered = session.offers().iter().filter(|action| action.verb == verb(&ruleset, "feel")).count();
+    assert_eq!(offered, 2, "each of two may be shaken");
+    let told: Vec<_> = refused(&session, "feel ann calm").into_iter().map(|(row, says, _)| (row, says)).collect();
+    assert_eq!(told, [("so".to_owned(), "calm: it feels so already".to_owned())]);
+    let (action, _) = read(&session, "feel ann shaken").expect("it is read");
+    session.act(session.question().expect("asked").by, action).expect("is offered");
+    for seed in 0..3 {
+        play_at_random(&ruleset, rules(&ruleset), seed, VERIFY, usize::MAX, &mut |_| ()).expect("plays");
+    }
+}
+
 /// Every pair is as likely as any other answer.
 #[test]
 fn random_play_chooses_among_pairs_as_among_all() {

@@ -53,7 +53,8 @@ pub enum Set {
         /// What they are given.
         given: Given,
     },
-    /// Everything that these guards let pass: units, spaces or cards, whichever they are first given.
+    /// Everything that these guards let pass: units, spaces, cards, sides or named values, whichever they are first
+    /// given.
     Passing {
         /// Guards: index of the rows.
         rows: u16,
@@ -256,7 +257,7 @@ impl Game {
         !self.ruleset.rows[rows as usize].rows.iter().any(|row| self.holds(&row.when, given))
     }
 
-    /// Everything that no guard refuses: units, spaces, cards or sides, whichever they are first given.
+    /// Everything that no guard refuses: units, spaces, cards, sides or named values, whichever they are first given.
     pub fn passing(&self, rows: u16, given: &[i32]) -> Vec<i32> {
         let declared = &self.ruleset.rows[rows as usize];
         let find = || {

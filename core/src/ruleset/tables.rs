@@ -214,6 +214,7 @@ fn section(node: Option<&Node>, read: Read, names: &Names<'_>, reader: &mut Read
             Some(Kind::Space) => names.map.len(),
             Some(Kind::Card) => names.cards,
             Some(Kind::Side) => names.sides.len(),
+            Some(Kind::Symbol(list)) => names.schema.symbols[usize::from(list)].values.len(),
             _ => 0,
         };
         if members > 0 {

@@ -73,7 +73,7 @@ fn listed_by_no_guard(ruleset: &Ruleset, table: &str, name: &str) -> Option<Stri
     let is_of_each = matches!(table, "each" | "offer.each");
     let guard = ruleset.rows.iter().find(|rows| rows.read == Read::May && name_of_passing(&rows.name) == name);
     let guard = &guard.filter(|_| is_of_each)?.name;
-    let help = "a guard lists units, spaces, cards or sides, whichever it is given first";
+    let help = "a guard lists units, spaces, cards, sides or named values, whichever it is given first";
     Some(format!("{help}, and `{guard}` is given none of them first"))
 }
 

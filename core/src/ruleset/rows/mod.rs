@@ -332,7 +332,7 @@ pub struct Rows {
     pub rows: Vec<Row>,
     /// A sum never comes to less.
     pub least: i32,
-    /// For guards first given a unit, space, card or side: by phasing side, those that the rows may let pass.
+    /// For guards first given a unit, space, card, side or named value: by phasing side, those that the rows may let pass.
     pub candidates: Vec<Candidates>,
     /// How long it stands whom they let pass; nothing where they let nobody in particular pass, or are given several things
     /// at once.
