@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, sync::Arc};
 use countermarch_core::{
     play::{Action, Effect, Game, Limits, NotTaken, Session, SessionError},
     ruleset::{Cite, Holder, Kind, Ruleset, Selection},
-    show::Words,
+    show::{Words, victory},
 };
 use countermarch_scripting::Runtime;
 use countermarch_tests::{library, load, root, rules, toy};
@@ -89,5 +89,19 @@ fn the_score_of_tmag_counts_what_the_battle_is_about() {
             stakes.for_each(|space| hold(game, space, confederate));
             assert_eq!([game.measure(0, union), game.measure(0, confederate)], [0, points], "{scenario}");
         });
+    }
+}
+
+#[test]
+fn a_way_to_win_is_told_in_the_games_that_it_is_for() {
+    let ruleset = load(&library(&root()), "tmag", &Selection::default());
+    let of = |id: &str| ruleset.victory.iter().find(|way| way.id == id).expect("declared").say.as_str();
+    for (scenario, way) in [("campaign", "whole"), ("july-1", "first-day"), ("culps-hill-even", "culps-hill")] {
+        let at = ruleset.scenario(scenario).expect("declared");
+        let told = victory(Session::new(ruleset.clone(), rules(&ruleset), at, 1, LIMITS).game());
+        for other in ["whole", "first-day", "culps-hill", "both"] {
+            let is_told = told.iter().any(|line| line.starts_with(of(other)));
+            assert_eq!(is_told, other == way || other == "both", "{scenario}: {other}");
+        }
     }
 }

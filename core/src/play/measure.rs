@@ -93,6 +93,11 @@ impl Game {
         self.all(Kind::Side).find(|side| self.holds(&line.when, &[*side, thing]))
     }
 
+    /// Whether one may win in this way in a game that stands so: a ruleset may keep ways to some of its scenarios.
+    pub fn is_won_so(&self, victory: usize) -> bool {
+        self.ruleset.victory[victory].among.as_ref().is_none_or(|among| self.holds(among, &[]))
+    }
+
     /// The side that would win in this way as things stand; the first of several.
     pub fn would_win(&self, victory: usize) -> Option<i32> {
         let when = self.ruleset.victory[victory].when.as_ref()?;

@@ -107,6 +107,8 @@ pub struct MeasureLine {
 pub struct Victory {
     /// Its name.
     pub id: String,
+    /// In which games it is a way to win, asked of the state; in all without.
+    pub among: Option<Expr>,
     /// Who would win so as things stand: given the side, then its measures and the most that another side has of each.
     /// Nothing where the state alone does not say.
     pub when: Option<Expr>,
@@ -263,7 +265,8 @@ fn line(item: &Node, sequence: &Sequence, names: &Names<'_>, reader: &mut Reader
     MeasureLine { id, each, lists_all, when, value, looks_at, at, say, cite }
 }
 
-/// Reads `victory:`. Its conditions are given `side`, every sum among the measures by its name, and `others-NAME`.
+/// Reads `victory:`. Its conditions are given `side`, every sum among the measures by its name, and `others-NAME`;
+/// `where:`, which chooses the games that a row is for, is given nothing.
 pub(super) fn victory(
     node: Option<&Node>,
     measures: &[Measure],
@@ -286,10 +289,11 @@ pub(super) fn victory(
         let mut fields = item.fields(reader.found);
         let id = fields.must("id", reader.found).map(|n| n.as_text(reader.found)).unwrap_or_default();
         twice(list.iter().any(|v| v.id == id), &id, item, reader);
+        let among = fields.may("where").and_then(|n| compile(n, &[], Kind::Flag, names, reader));
         let when = fields.may("when").and_then(|n| compile(n, &given, Kind::Flag, names, reader));
         let (say, cite) = told(&mut fields, reader);
         fields.finish(reader.found);
-        list.push(Victory { id, when, say, cite });
+        list.push(Victory { id, among, when, say, cite });
     }
     list
 }

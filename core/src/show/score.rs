@@ -120,11 +120,11 @@ fn handicaps(game: &Game, scenario: &str, sight: Sight) -> Vec<String> {
     vec![format!("A handicap of the scenario {}{from}: before play, {}", scenario.title, given.join(", "))]
 }
 
-/// How one wins, and who would as things stand.
+/// How one wins in a game like this, and who would as things stand.
 pub fn victory(game: &Game) -> Vec<String> {
     let ruleset = &game.ruleset;
     let mut lines = Vec::new();
-    for (at, way) in ruleset.victory.iter().enumerate() {
+    for (at, way) in ruleset.victory.iter().enumerate().filter(|(at, _)| game.is_won_so(*at)) {
         lines.push(format!("{}  [{}]", way.say, ruleset.cite(way.cite)));
         if way.when.is_some() {
             let now = game.would_win(at).map_or("nobody".to_owned(), |side| ruleset.name_of(Kind::Side, side));
@@ -217,7 +217,8 @@ pub(super) fn standing(game: &Game) -> (Vec<Measure>, Vec<Way>) {
         title: measure.title.clone(),
         sides: ruleset.players().map(|side| measured(at, side)).collect(),
     });
-    let victory = ruleset.victory.iter().enumerate().map(|(at, way)| Way {
+    let ways = ruleset.victory.iter().enumerate().filter(|(at, _)| game.is_won_so(*at));
+    let victory = ways.map(|(at, way)| Way {
         id: way.id.clone(),
         says: way.say.clone(),
         cite: cite(way.cite),

@@ -5,7 +5,10 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::{Bid, Bidding, Leads, Parameter, Portion, Searched, bid::halved};
-use crate::ruleset::{Kind, Sense};
+use crate::{
+    play::Game,
+    ruleset::{Kind, Sense},
+};
 
 /// Everything that a bid is told from.
 #[derive(Debug, Clone, Copy)]
@@ -149,7 +152,10 @@ pub fn fair_text(fair: &Fair<'_>) -> String {
                 format!("the winner is who has {more} {title} at the end, the bid {given}; the players do not"),
             );
             line("", "know of it. Other ways to win do not count here:".to_owned());
-            ruleset.victory.iter().for_each(|way| line("", format!("  {}  [{}]", way.say, ruleset.cite(way.cite))));
+            let mut begun = Game::new(ruleset.clone(), 0);
+            begun.set_up(&ruleset.scenarios[bidding.scenario]);
+            let ways = ruleset.victory.iter().enumerate().filter(|(at, _)| begun.is_won_so(*at));
+            ways.for_each(|(_, way)| line("", format!("  {}  [{}]", way.say, ruleset.cite(way.cite))));
         }
         Found::Value(parameter, searched, held) => {
             let value = |at: usize| parameter.values[at].as_str();
