@@ -5,8 +5,8 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use countermarch_core::{
     library::Library,
-    play::{Crossing, Limits, Match, Record, Session},
-    ruleset::{Kind, Ruleset, Selection, VersionName},
+    play::{Crossing, Effect, Limits, Match, Record, Session},
+    ruleset::{Cite, Holder, Kind, Ruleset, Selection, VersionName},
     show::Sight,
     study::{
         Ask, Aspect, Contrast, Make, Mixtures, Place, Player, ReplayError, Series, Share, Spoken, Voice, Walk, Walked,
@@ -183,11 +183,10 @@ fn what_only_one_version_knows_is_not_lost_where_it_is_put_back() {
     };
     let record = begun(&base, 1);
     let mut own = Session::of(rules(&hungry), Match::new(hungry.clone(), 0, 1, Limits::PLAY));
-    let fed = hungry.schema.column(countermarch_core::ruleset::Holder::Unit, "fed").expect("the amendment brings it");
+    let fed = hungry.schema.column(Holder::Unit, "fed").expect("the amendment brings it");
     let ann = hungry.find_id(Kind::Unit, "ann").expect("she is there");
     own.by_hand(|game| {
-        let cite = countermarch_core::ruleset::Cite::NONE;
-        game.apply(countermarch_core::play::Effect::Set { column: fed, of: ann, value: 7, cite }).expect("it may be");
+        game.apply(Effect::Set { column: fed, of: ann, value: 7, cite: Cite::NONE }).expect("it may be");
     });
     own.advance().expect("it begins");
     let (crossing, same) = (Crossing::new(&base, &hungry), Crossing::new(&hungry, &hungry));
@@ -238,6 +237,29 @@ fn positions_and_answers_cross_by_names() {
         looked_at += 1;
     }
     assert!(looked_at > 5);
+}
+
+/// A marker at the end of a track that is longer in one version lies at the end of the shorter one, and not at its start.
+#[test]
+fn a_number_that_a_version_has_no_room_for_is_the_nearest_it_has() {
+    let mut all = toy();
+    replace(&mut all, "rulesets/toy/ruleset.yaml", "shots: { is: 0..9,", "shots: { is: 2..5, default: 2,");
+    let (long, short) = (load(&toy(), "toy", &Selection::default()), load(&all, "toy", &Selection::default()));
+    let crossing = Crossing::new(&long, &short);
+    let (shots, ann) = (long.schema.column(Holder::Unit, "shots"), long.unit("ann"));
+    let (shots, ann) = (shots.expect("declared"), ann.expect("she is there"));
+    for (value, fitting) in [(0, 2), (4, 4), (5, 5), (6, 5), (9, 5)] {
+        let mut session = Session::of(rules(&long), Match::new(long.clone(), 0, 1, Limits::PLAY));
+        session.by_hand(|game| {
+            let set = Effect::Set { column: shots, of: ann, value, cite: Cite::NONE };
+            game.apply(set).expect("it may be");
+        });
+        session.advance().expect("it begins");
+        let carried = Session::of(rules(&short), crossing.carry(&session.fork(), &[]));
+        let there = short.schema.column(Holder::Unit, "shots").expect("declared");
+        assert_eq!(carried.game().get(there, ann), fitting, "{value}");
+        assert!(crossing.agree(session.game(), carried.game()), "{value}: they agree as far as there is room");
+    }
 }
 
 fn ask(players: Vec<Option<Player>>, most: usize, sight: Sight) -> Ask {

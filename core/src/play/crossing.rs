@@ -44,6 +44,8 @@ struct Shared {
     holder: Kind,
     /// Which property it is in the second.
     column: u16,
+    /// The least and the greatest number that the second has room for, where it is a number.
+    room: Option<(i32, i32)>,
     /// Whether all that has it, and all its values, have the same numbers in both.
     is_alike: bool,
 }
@@ -129,6 +131,7 @@ impl Crossing {
                 kind,
                 holder,
                 column: there,
+                room: (kind == Kind::Int).then_some(its.range),
                 is_alike: self.is_alike(kind) && self.is_alike(holder) && column.count == its.count,
             });
         }
@@ -170,6 +173,13 @@ impl Crossing {
             // Numbers, flags and terrains stand for themselves: terrains are in the order in which maps declare them.
             None => (!matches!(kind, Kind::Symbol(_) | Kind::Record(_))).then_some(value),
         }
+    }
+
+    /// What the second version has in place of a value of a property: of numbers beyond its range the nearest. A marker at
+    /// the end of a longer track lies at the end of a shorter one.
+    fn fitting(&self, shared: &Shared, value: i32) -> Option<i32> {
+        let value = self.value(shared.kind, value)?;
+        Some(shared.room.map_or(value, |(least, most)| value.clamp(least, most)))
     }
 
     /// What something is about.
@@ -237,7 +247,7 @@ impl Crossing {
     pub fn agree(&self, from: &Game, to: &Game) -> bool {
         let is_same = |shared: &Shared| {
             let mut cells = self.cells(shared, from, to);
-            cells.all(|(_, [here, there])| self.value(shared.kind, from.values.get(here)) == Some(to.values.get(there)))
+            cells.all(|(_, [here, there])| self.fitting(shared, from.values.get(here)) == Some(to.values.get(there)))
         };
         self.shared.iter().all(is_same) && {
             let mut agenda = from.progress.agenda.iter().map(|task| self.task(task));
@@ -304,7 +314,7 @@ impl Crossing {
         its.take_up(&m.state);
         for shared in &self.shared {
             for (of, [here, there]) in self.cells(shared, &its, game) {
-                let Some(value) = self.value(shared.kind, its.values.get(here)) else { continue };
+                let Some(value) = self.fitting(shared, its.values.get(here)) else { continue };
                 if value == game.values.get(there) {
                     continue;
                 }
