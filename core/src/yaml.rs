@@ -52,16 +52,57 @@ pub fn parse(file: &str, text: &str, found: &mut Diagnostics) -> Node {
             Err(wrong) => {
                 let at = wrong.marker().byte_offset().unwrap_or(0);
                 let span = Span { file: file.clone(), start: at, end: at };
-                let help = match text.contains('\0') {
-                    true => "this is no text: delete the file, or save it as text",
-                    false => "mend the YAML here; indent with two spaces",
+                let help = if text.contains('\0') {
+                    "this is no text: delete the file, or save it as text".to_owned()
+                } else {
+                    mend(text, at, &wrong.info())
                 };
-                found.error("yaml", &span, wrong.info().to_owned(), help);
+                found.error("yaml", &span, wrong.info(), help);
                 return reading.rest();
             }
         }
     }
     reading.rest()
+}
+
+/// What to do where a text cannot be read as YAML: the cause often stands before the place where it shows.
+fn mend(text: &str, at: usize, says: &str) -> String {
+    let line = |at: usize| text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
+    let at = at.min(text.len());
+    let open = unclosed(&text.as_bytes()[..at]).filter(|open| line(*open) < line(at));
+    if let Some(open) = open {
+        let (begin, end) = if text.as_bytes()[open] == b'{' { ('{', '}') } else { ('[', ']') };
+        return format!("a `{begin}` of line {} is open here: close it with `{end}` where it ends", line(open));
+    }
+    let is_of_colons =
+        ["mapping values are not allowed", "simple key expected"].iter().any(|key| says.starts_with(key));
+    let help = if is_of_colons {
+        "put a text in quotes that has a colon in it; behind the colon of a key, here or in the line before, comes a space"
+    } else {
+        "mend the YAML here; indent with two spaces"
+    };
+    help.to_owned()
+}
+
+/// The last bracket that is open at the end of a text. The reader itself may wait long before it tells of one.
+fn unclosed(text: &[u8]) -> Option<usize> {
+    let (mut open, mut quote, mut before) = (Vec::new(), None, b'\n');
+    for (at, byte) in text.iter().copied().enumerate() {
+        match (quote, byte) {
+            (Some(b'#'), b'\n') => quote = None,
+            (Some(b'"'), b'"') if before == b'\\' => (),
+            (Some(kind), byte) if kind == byte => quote = None,
+            (Some(_), _) => (),
+            (None, b'"' | b'\'' | b'#') if matches!(before, b' ' | b'\n' | b'[' | b'{' | b',' | b'\'') => {
+                quote = Some(byte)
+            }
+            (None, b'{' | b'[') => open.push(at),
+            (None, b'}' | b']') => _ = open.pop(),
+            (None, _) => (),
+        }
+        before = byte;
+    }
+    open.pop()
 }
 
 enum Open {
@@ -434,6 +475,16 @@ mod tests {
                 assert_eq!(tree.get(&format!("key-{twice}")).and_then(Node::text), Some(&*twice.to_string()));
                 assert_eq!(tree.entries(&mut found).len(), count + 1);
             }
+        }
+    }
+
+    #[test]
+    fn an_open_bracket_is_found_behind_quotes_and_comments() {
+        let at = |text: &str| unclosed(text.as_bytes());
+        assert_eq!(at("a: { b: [1, 2]\nc: it's\n"), Some(3));
+        assert_eq!(at("a: { b: [1,\nc: {}"), Some(8));
+        for closed in ["a: { b: \"{\" }", "a: 'it''s ['", "# [\nb: 1", "a: \"\\\"[\"", "]"] {
+            assert_eq!(at(closed), None, "{closed}");
         }
     }
 
