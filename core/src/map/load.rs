@@ -375,6 +375,11 @@ impl Reading {
             }
             return;
         };
+        if a == b {
+            let message = format!("{} borders on itself", self.graph[a].name);
+            found.error("not-adjacent", &pair.span, message, "name the two spaces that lie next to each other");
+            return;
+        }
         for (from, to, wanted) in [(a, b, true), (b, a, both.is_some())] {
             match self.graph.find_edge(from, to) {
                 Some(edge) if wanted => self.graph[edge].features |= features,

@@ -79,7 +79,15 @@ impl Schema {
 
 /// Reads `flag`, `0..6`, `unit`, the name of a list of symbols or of a record.
 pub(super) fn read(node: &Node, schema: &Schema, counts: &Counts, reader: &mut Reader<'_>) -> (Kind, (i32, i32)) {
-    let text = node.as_text(reader.found);
+    let Some(text) = node.text() else {
+        let ends: Vec<Option<i32>> = node.texts().iter().map(|end| end.parse().ok()).collect();
+        let (help, read) = match ends[..] {
+            [Some(least), Some(most)] if least <= most => (format!("write `{least}..{most}`"), (least, most)),
+            _ => ("write a range like `0..6`, or the name of a kind".to_owned(), (i32::MIN, i32::MAX)),
+        };
+        reader.found.error("unknown-kind", &node.span, "a kind of value is one word or a range", help);
+        return (Kind::Int, read);
+    };
     if let Some((least, most)) = text.split_once("..")
         && let (Ok(least), Ok(most)) = (least.trim().parse::<i128>(), most.trim().parse::<i128>())
     {
@@ -96,7 +104,7 @@ pub(super) fn read(node: &Node, schema: &Schema, counts: &Counts, reader: &mut R
         return (Kind::Int, (least.min(most), least.max(most)));
     }
     let to = |count: usize| (-1, count as i32 - 1);
-    match text.as_str() {
+    match text {
         "flag" => (Kind::Flag, (0, 1)),
         "unit" => (Kind::Unit, to(counts.units)),
         "side" => (Kind::Side, to(counts.sides)),

@@ -246,7 +246,7 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
     let contacts = contacts::contacts(fields.may("contacts"), &rows, &names, &mut reader);
     let sequence = sequence::read(fields.must("sequence", reader.found), &rules, &names, &mut reader);
     let places: Vec<String> = sequence.places.iter().map(|p| p.name.clone()).collect();
-    state::check_lifetimes(&schema, &places, &state_span, &mut reader);
+    state::check_lifetimes(&schema, &places, fields.may("state"), &mut reader);
     state::check_owners(&schema, &state_span, &mut reader);
     let verbs = verbs::verbs(fields.may("verbs"), &schema, &places, &rows, &mut reader);
     let questions = verbs::questions(fields.may("questions"), &names, &mut reader);

@@ -57,7 +57,11 @@ impl Reader<'_> {
         let at = self.map.find(&text);
         if at.is_none() && text != "nothing" {
             let names: Vec<&str> = self.map.spaces().map(|s| self.map.space(s).name.as_str()).collect();
-            let help = self.found.suggest(&text, names);
+            let called = |space: &SpaceId| self.map.space(*space).label.as_ref().is_some_and(|label| *label == text);
+            let help = match self.map.spaces().find(called) {
+                Some(space) => format!("people call `{}` so: write that", self.map.space(space).name),
+                None => self.found.suggest(&text, names),
+            };
             self.found.error("unknown-space", &node.span, format!("the map has no space `{text}`"), help);
         }
         at

@@ -248,7 +248,8 @@ impl Reading<'_> {
             _ => {
                 let help = "write `each: { turns: 25 }` or `each: { sides: [a, b] }`";
                 reader.found.error("sequence", &each.span, "`each` goes over turns or over sides", help);
-                return;
+                // What lies in it is named elsewhere.
+                return self.body(|this, reader| this.phases(phases, reader), reader);
             }
         };
         self.push(first);

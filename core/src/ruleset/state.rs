@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     diagnostic::{Diagnostics, Span, suggest},
-    yaml::Node,
+    yaml::{Node, Value},
 };
 
 /// Who has a property.
@@ -412,14 +412,23 @@ pub(super) fn check_owners(schema: &Schema, span: &Span, reader: &mut Reader<'_>
 }
 
 /// Checks that every lifetime names a place of the sequence.
-pub(super) fn check_lifetimes(schema: &Schema, places: &[String], span: &Span, reader: &mut Reader<'_>) {
+pub(super) fn check_lifetimes(schema: &Schema, places: &[String], node: Option<&Node>, reader: &mut Reader<'_>) {
     for column in &schema.columns {
         if let Lifetime::Place(place) = &column.lasts
             && !places.contains(place)
         {
             let help = suggest(place, places.iter().map(String::as_str));
             let message = format!("`{}` lasts for `{place}`, which is no place of the sequence", column.name);
-            reader.found.error("unknown-name", span, message, help);
+            let at = node.and_then(|node| lasts_for(node, place)).or(node);
+            let span = at.map_or_else(Span::default, |at| at.span.clone());
+            reader.found.error("unknown-name", &span, message, help);
         }
     }
+}
+
+/// Where something is first said to last for a place.
+fn lasts_for<'a>(node: &'a Node, place: &str) -> Option<&'a Node> {
+    let Value::Map(entries) = &node.value else { return None };
+    let here = node.get("lasts").filter(|lasts| lasts.text() == Some(place));
+    here.or_else(|| entries.iter().find_map(|(_, inner)| lasts_for(inner, place)))
 }

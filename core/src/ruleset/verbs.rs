@@ -28,11 +28,15 @@ pub(super) fn verbs(
         let says = fields.may("says").map(|n| texts::plain(n, reader)).unwrap_or_default();
         let also = fields.texts("also", reader.found);
         let ends = fields.may("ends").is_some_and(|n| n.as_flag(reader.found));
-        let at: Vec<String> = fields.texts("at", reader.found);
-        for place in at.iter().filter(|p| !places.contains(p)) {
-            let help = suggest(place, places.iter().map(String::as_str));
-            let message = format!("`{place}` is no place of the sequence");
-            reader.found.error("unknown-name", &body.span, message, help);
+        let mut at: Vec<String> = Vec::new();
+        for node in fields.may("at").map(|n| n.items(reader.found)).unwrap_or_default() {
+            let place = node.as_text(reader.found);
+            if !places.contains(&place) {
+                let help = suggest(&place, places.iter().map(String::as_str));
+                let message = format!("`{place}` is no place of the sequence");
+                reader.found.error("unknown-name", &node.span, message, help);
+            }
+            at.push(place);
         }
         let guards = contacts::may_rows_of(&mut fields, "may", Read::May, rows, &takes, reader);
         let cite = reader.cite(&mut fields);

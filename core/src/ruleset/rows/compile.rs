@@ -345,7 +345,9 @@ impl Compiler<'_> {
                 Some((Expr::Fixed { of_nothing: kind.of_nothing(), attribute, of: Box::new(of) }, kind))
             }
             None => {
-                let help = suggest(name, Property::names(holder, self.names.schema, self.names.attributes));
+                let printed = if kind == Kind::Space { &*self.names.map.numbers } else { &[] };
+                let known = Property::names(holder, self.names.schema, self.names.attributes);
+                let help = suggest(name, known.chain(printed.iter().map(String::as_str)));
                 self.wrong(tree, format!("{} has no property `{name}`", kind.words()), help, found)
             }
         }

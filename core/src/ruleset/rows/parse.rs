@@ -108,6 +108,9 @@ pub fn parse(text: &str) -> Result<Tree, (String, usize)> {
 fn meant(before: &str, rest: &str) -> &'static str {
     match rest.as_bytes() {
         [b'=', ..] if before.ends_with('=') => "; `=` alone compares",
+        [b'>', ..] if before.ends_with('<') => "; what differs is written `!=`",
+        [b'\'' | b'"', ..] => "; names and values stand without quotes",
+        [b'_', ..] => "; names have hyphens",
         [b'~' | b'!', ..] => "; what differs is written `!=`, and what does not hold `not`",
         [b'&', ..] => "; both is written `and`",
         [b'|', ..] => "; either is written `or`",
