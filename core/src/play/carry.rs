@@ -177,7 +177,9 @@ impl<R: Rules> Session<R> {
         }
         let places = &self.game.ruleset.sequence.places;
         let place = self.game.place_of_play().map_or("nowhere", |at| &places[at].name);
-        let message = format!("it goes on for ever, in `{place}`: nobody is asked for {MOST_UNASKED} tasks and rolls");
+        let repeats = if task.source == Source::Repeat { "; a rule is repeated until it returns true" } else { "" };
+        let message =
+            format!("it goes on for ever, in `{place}`: nobody is asked for {MOST_UNASKED} tasks and rolls{repeats}");
         Err(self.wrong(task, message).into())
     }
 

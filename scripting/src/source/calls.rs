@@ -1,7 +1,7 @@
 //! What calls are given, what questions offer, and what is compared: faults that play would find when it comes there, or
 //! never.
 
-use countermarch_core::ruleset::{Cite, Column, Holder, Kind, Ruleset, Verb};
+use countermarch_core::ruleset::{Cite, Column, Holder, Kind, Ruleset, Symbols, Verb};
 
 use super::{
     definitions::type_name,
@@ -106,9 +106,13 @@ impl Walk<'_> {
             self.error(code, &inside, message, self.found.suggest(given, words.iter().map(String::as_str)));
             return;
         }
+        let help = match (text(Some(value)), named_kind(wanted)) {
+            (Some(said), Some(kind)) => self.by_name(kind, said),
+            _ => String::new(),
+        };
         let (is, wanted) = (self.names.say(is), self.names.say(wanted));
         let message = format!("`{parameter}` of `{name}` is {wanted}, and {is} is given");
-        self.error("kind", &value.at, message, "");
+        self.error("kind", &value.at, message, help);
     }
 
     /// Whether an effect cites something: a paragraph of its own, or that of the rule it stands in.
@@ -303,6 +307,23 @@ impl Walk<'_> {
         }
     }
 
+    /// How a thing or a named value is written that a text names; nothing where there is none.
+    fn by_name(&self, kind: &str, said: &str) -> String {
+        let (ruleset, name) = (self.ruleset, lua_name(said));
+        let written = match kind {
+            "Side" if ruleset.sides.iter().any(|side| side.id == said) => format!("sides.{name}"),
+            "Unit" if ruleset.units.iter().any(|unit| unit.id == said) => format!("units.{name}"),
+            "Box" | "Place" if ruleset.boxes.iter().any(|inside| inside.id == said) => format!("boxes.{name}"),
+            "Space" | "Place" if ruleset.map.find(said).is_some() => format!("space_named(\"{said}\")"),
+            kind => {
+                let has = |list: &&Symbols| type_name(&list.name) == kind && list.values.iter().any(|one| one == said);
+                let Some(list) = ruleset.schema.symbols.iter().find(has) else { return String::new() };
+                format!("values.{}.{name}", lua_name(&list.name))
+            }
+        };
+        format!("write `{written}`")
+    }
+
     // Comparisons.
 
     /// A text that is compared with what is never one, as with a named value, which is a number.
@@ -312,21 +333,7 @@ impl Walk<'_> {
             other => other,
         };
         let (Type::Number(_) | Type::Flag, [said]) = (kind, said) else { return };
-        let name = lua_name(said);
-        let help = match kind {
-            Type::Number(kind) => match &**kind {
-                "Side" => format!("write `sides.{name}`"),
-                "Unit" => format!("write `units.{name}`"),
-                "Box" | "Place" => format!("write `boxes.{name}`"),
-                "Space" => format!("write `space_named(\"{said}\")`"),
-                "number" => String::new(),
-                kind => {
-                    let list = self.ruleset.schema.symbols.iter().find(|list| type_name(&list.name) == kind);
-                    list.map_or_else(String::new, |list| format!("write `values.{}.{name}`", lua_name(&list.name)))
-                }
-            },
-            _ => String::new(),
-        };
+        let help = if let Type::Number(kind) = kind { self.by_name(kind, said) } else { String::new() };
         let message = format!("{} is compared with a text, and is never one", self.names.say(other));
         self.error("kind", &text.at, message, help);
     }
@@ -440,4 +447,14 @@ fn column<'r>(ruleset: &'r Ruleset, holder: &str, property: &str) -> Option<(&'r
     };
     let of = |column: &&Column| column.holder == holder && lua_name(&column.name) == property;
     ruleset.schema.columns.iter().find(of).map(|column| (column, holder))
+}
+
+/// As what a type stands in numbers, where it does; of several the first that does.
+fn named_kind(of: &Type) -> Option<&str> {
+    match of {
+        Type::Number(kind) => Some(kind),
+        Type::Maybe(of) => named_kind(of),
+        Type::Either(list) => list.iter().find_map(named_kind),
+        _ => None,
+    }
 }
