@@ -349,6 +349,8 @@ fn whoever_asks_why_not_hears_what_marks_guards_and_changes_refuse() {
         refused(&round(&["1:0"], &[], 9), 0, "2:-1", "3:0", 7),
         "on the way, at 1:0: whoever comes into a wood pauses there"
     );
+    // What keeps it from there whatever the way comes first.
+    assert_eq!(refused(&round(&["1:0"], &[], 9), 0, "3:0", "3:0", 7), "somebody is there");
 }
 
 #[test]

@@ -166,10 +166,37 @@ impl Game {
         let path: Vec<Transition> = entry.into_iter().chain(steps).collect();
         // What closes the space itself says more than what lies on a way that is too long, or is but one of several.
         let is_far = flood.cost_of(to) > Some(m.allowance + m.extra);
-        let last = path.iter().rev().find(|step| step.from != Some(step.to));
-        let last = last.filter(|_| is_far || matches!(relaxed, Relaxed::Guards(Some(_))));
-        let on_the_way = path.iter().filter(|_| !is_far);
-        last.into_iter().chain(on_the_way).find_map(|step| self.refused_by_guards(mover, *step, to))
+        let last = path.iter().rev().find(|step| step.from != Some(step.to)).copied();
+        let refused = |step: Transition| self.refused_by_guards(mover, step, to);
+        let of_last = if is_far || matches!(relaxed, Relaxed::Guards(Some(_))) {
+            last.and_then(refused)
+        } else {
+            last.and_then(|step| self.closed(mover, step))
+        };
+        of_last.or_else(|| path.iter().filter(|_| !is_far).copied().find_map(refused))
+    }
+
+    /// What keeps a unit from the space that a step leads into, whatever way it comes: from any space next to it, in any mode
+    /// that it keeps.
+    fn closed(&self, mover: &Mover, step: Transition) -> Option<OnPath> {
+        let rows = mover.may_step? as u16;
+        let mut refusals = self.refusals(rows, &step.given()[..4]);
+        let symbols = if mover.symbols.is_kept() {
+            0..mover.symbols.len() as i16
+        } else {
+            step.mode.symbol..step.mode.symbol + 1
+        };
+        for from in self.ruleset.map.near(step.to) {
+            for symbol in symbols.clone() {
+                if refusals.is_empty() {
+                    return None;
+                }
+                let mode = Mode { symbol, ..step.mode };
+                let other = self.refusals(rows, &Transition { from: Some(from), mode, ..step }.given()[..4]);
+                refusals.retain(|refusal| other.iter().any(|other| other.row == refusal.row));
+            }
+        }
+        (!refusals.is_empty()).then(|| OnPath::new(refusals, step.to, step.to, false))
     }
 
     /// The marks that a transition is one too many for, or whose guards close it. Keeps count.
