@@ -28,6 +28,8 @@ pub(super) struct PricedExit {
 #[derive(Debug, Clone, Copy, Default)]
 struct OfSpace {
     is_priced: bool,
+    /// Where they begin.
+    first: u32,
     /// How many have a price.
     known: u32,
     /// How many come behind them, which must be asked for.
@@ -54,12 +56,21 @@ impl PricedExits {
         } else if self.ground == ground {
             return;
         }
-        let lies_alike =
-            |space: &SpaceId| self.ground.iter().zip(ground).all(|(old, new)| is_in(old, *space) == is_in(new, *space));
-        for space in map.spaces().filter(|space| !lies_alike(space)) {
-            // What a step costs hangs on both of its ends.
-            self.spaces[space.0 as usize].is_priced = false;
-            map.leading_into(space).for_each(|from| self.spaces[from.0 as usize].is_priced = false);
+        for at in 0..map.len().div_ceil(64) {
+            let word = |set: &[u64]| set.get(at).copied().unwrap_or(0);
+            let sets = self.ground.iter().zip(ground);
+            let mut changed = sets.fold(0, |changed, (old, new)| changed | (word(old) ^ word(new)));
+            while changed != 0 {
+                let space = at * 64 + changed.trailing_zeros() as usize;
+                changed &= changed - 1;
+                // A set may be the whole last word; the map ends before it.
+                if space < map.len() {
+                    // What a step costs hangs on both of its ends.
+                    self.spaces[space].is_priced = false;
+                    map.leading_into(SpaceId(space as u32))
+                        .for_each(|from| self.spaces[from.0 as usize].is_priced = false);
+                }
+            }
         }
         self.ground.iter_mut().zip(ground).for_each(|(old, new)| new.clone_into(old));
     }
@@ -70,8 +81,8 @@ impl PricedExits {
         if !self.spaces[space.0 as usize].is_priced {
             self.price(field, space);
         }
-        let OfSpace { known, asked, .. } = self.spaces[space.0 as usize];
-        let exits = &self.list[field.map.borders_out(space).start..][..(known + asked) as usize];
+        let OfSpace { first, known, asked, .. } = self.spaces[space.0 as usize];
+        let exits = &self.list[first as usize..][..(known + asked) as usize];
         let (known, asked) = exits.split_at(known as usize);
         [known, asked]
     }
@@ -97,6 +108,7 @@ impl PricedExits {
             }
         }
         self.list[borders.start + known..][..asked.len()].copy_from_slice(&asked);
-        self.spaces[space.0 as usize] = OfSpace { is_priced: true, known: known as u32, asked: asked.len() as u32 };
+        let (first, known, asked) = (borders.start as u32, known as u32, asked.len() as u32);
+        self.spaces[space.0 as usize] = OfSpace { is_priced: true, first, known, asked };
     }
 }
