@@ -64,6 +64,8 @@ impl Game {
         rows: &Rows,
         are_asked: impl Fn(&Row) -> bool,
     ) -> Vec<u64> {
+        /// So few spaces are sooner asked about one by one.
+        const FEW: usize = 6;
         let mut slots = [-1; 16];
         slots[..given.len()].copy_from_slice(given);
         let mut closed = Vec::new();
@@ -77,7 +79,7 @@ impl Game {
             }
             // What can be said of all spaces at once is, and the rest is asked of those that are left and reached.
             let mut left = reached.to_vec();
-            let Some(asked) = self.narrow(vec![(&row.when, true)], 2, &slots, &mut left, 0) else { continue };
+            let Some(asked) = self.narrow(vec![(&row.when, true)], 2, &slots, &mut left, FEW) else { continue };
             closed.resize(reached.len(), 0);
             for space in spaces_in(&left, self.ruleset.map.len()) {
                 slots[2] = space as i32;

@@ -11,7 +11,7 @@ use super::{
     guards::Guards,
     offer::Set,
     said::Particular,
-    space_set::{set_of, union_of},
+    space_set::{holds, union_of},
 };
 use crate::{
     map::{Ends, Field, Flood, Ground, Mode, Price, PricedExits, Reached, Seed, SpaceId},
@@ -300,20 +300,25 @@ impl Game {
             m.seeds.iter().filter(|s| !s.entered && s.cost <= most).map(|s| s.space).collect();
         stood.dedup();
         stood.extend(self.space_list(m.unit).filter(|_| m.seeds.is_empty() && m.starts.is_empty()));
-        let mut come: Vec<i32> = self.reach(m, |flood| {
-            let come = flood.reached.iter().chain(&flood.passed).filter(|r| r.cost <= most);
-            come.map(|r| r.space).chain(stood).map(|space| space.0 as i32).collect()
-        });
         let mut slots = [-1; 16];
         slots[0] = m.unit;
-        let mut left = set_of(&come, self.ruleset.map.len());
         let refused = self.ruleset.rows[rows as usize].rows.iter().map(|row| (&row.when, false)).collect();
-        let Some(asked) = self.narrow(refused, 1, &slots, &mut left, 1) else { return Vec::new() };
-        come.retain(|space| {
-            slots[1] = *space;
-            left[*space as usize / 64] >> (space % 64) & 1 == 1 && self.all_come_out(&asked, &mut slots)
-        });
-        come
+        self.reach(m, |flood| {
+            let come = flood.reached.iter().chain(&flood.passed).filter(|r| r.cost <= most).map(|r| r.space);
+            let come = come.chain(stood);
+            let mut left = vec![0; self.ruleset.map.len().div_ceil(64)];
+            come.clone().for_each(|space| left[space.0 as usize / 64] |= 1 << (space.0 % 64));
+            let Some(asked) = self.narrow(refused, 1, &slots, &mut left, 1) else { return Vec::new() };
+            // Mostly none is left.
+            if left.iter().all(|word| *word == 0) {
+                return Vec::new();
+            }
+            let mut passes = |space: &SpaceId| {
+                slots[1] = space.0 as i32;
+                holds(&left, *space) && self.all_come_out(&asked, &mut slots)
+            };
+            come.filter(|space| passes(space)).map(|space| space.0 as i32).collect()
+        })
     }
 
     /// The spaces of a move's path to one where it may end, where it begins first: in one symbol of its modes, or in the
