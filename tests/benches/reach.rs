@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 
 use countermarch_core::{
     diagnostic::Diagnostics,
-    map::{self, BorderId, Exit, Field, Flood, Ground, Map, Mode, Price, Seed, SpaceId},
+    map::{self, BorderId, Ends, Exits, Field, Flood, Ground, Map, Mode, Price, PricedExits, Seed, SpaceId},
     yaml,
 };
 use divan::Bencher;
@@ -36,11 +36,11 @@ const STARTS: u32 = 100;
 /// Ground for everybody: each contender has it in the form it likes best.
 struct Country {
     map: Map,
-    exits: Vec<Exit>,
-    least_over: Vec<u16>,
+    exits: Exits,
     least: Vec<u16>,
-    ground: Vec<Ground>,
     stops: Vec<bool>,
+    /// The same as a bit set.
+    stopping: Vec<u64>,
     /// By space: neighbours and what a step there costs, as a list and as fixed arrays.
     steps: Vec<Vec<(u32, u16)>>,
     arrays: Vec<([u32; 6], [u8; 6])>,
@@ -74,15 +74,13 @@ impl Country {
         let all: Vec<u32> = map.spaces().map(|s| s.0).collect();
         let steps: Vec<Vec<(u32, u16)>> =
             all.iter().map(|s| map.near(SpaceId(*s)).map(|to| (to.0, cost(*s, to.0))).collect()).collect();
-        let exit = |at: u32| {
-            let (from, to) = (map.source(BorderId(at)), map.target(BorderId(at)));
-            let cost = cost(from.0, to.0);
-            Exit { to, outside: cost, inside: cost }
-        };
-        let exits: Vec<Exit> = (0..map.border_count() as u32).map(exit).collect();
+        let over = |at: usize| cost(map.source(BorderId(at as u32)).0, map.target(BorderId(at as u32)).0);
+        let costs: Vec<_> = (0..map.border_count()).map(|at| [over(at); Ends::ALL]).collect();
+        let exits = Exits::new(&map, &costs, over);
         let least = steps.iter().map(|list| list.iter().map(|(_, cost)| *cost).min().unwrap_or(1)).collect();
         let stops: Vec<bool> = all.iter().map(|s| with_stops && chance(3, u64::from(*s)) < 10).collect();
-        let ground = stops.iter().map(|stop| Ground(if *stop { Ground::STOPS } else { 0 })).collect();
+        let word = |stops: &[bool]| stops.iter().rev().fold(0, |word, stop| word << 1 | u64::from(*stop));
+        let stopping = stops.chunks(64).map(word).collect();
         let array = |list: &Vec<(u32, u16)>| {
             let (mut to, mut costs) = ([0; 6], [u8::MAX; 6]);
             for (at, (space, cost)) in list.iter().enumerate() {
@@ -107,8 +105,7 @@ impl Country {
         };
         let hexes: Vec<Hex> = all.iter().map(hex).collect();
         let cost_of = hexes.iter().zip(&all).map(|(hex, space)| (*hex, u32::from(ground_cost(*space)))).collect();
-        let least_over = exits.iter().map(|exit| exit.outside.min(exit.inside)).collect();
-        Country { map, exits, least_over, least, ground, stops, steps, arrays, graph, hexes, cost_of }
+        Country { map, exits, least, stops, stopping, steps, arrays, graph, hexes, cost_of }
     }
 
     fn starts(&self) -> impl Iterator<Item = u32> + '_ {
@@ -116,12 +113,12 @@ impl Country {
         (0..STARTS).map(move |at| (at * 7919 + spaces / 2) % spaces)
     }
 
-    fn ours(&self, flood: &mut Flood, start: u32) -> usize {
-        let Country { map, exits, least_over, least, ground, .. } = self;
-        let (exits, uneven, bars, closed) = ([&**exits; 2], false, false, &[]);
-        let field = Field { map, exits, least_over, least, ground, uneven, bars, closed };
+    fn ours(&self, (flood, priced): &mut (Flood, PricedExits), start: u32) -> usize {
+        let Country { map, exits, least, stopping, .. } = self;
+        let field = Field { map, exits, least, stops: stopping, closed: &[] };
+        priced.lay(map, Ground::default());
         let seed = Seed { space: SpaceId(start), mode: Mode::default(), cost: 0, entered: false };
-        flood.run(field, &[seed], ALLOWANCE, false, &mut |_, _| Price::Closed, None);
+        flood.run(field, priced, &[seed], (ALLOWANCE, false), &mut |_, _| Price::Closed, None);
         flood.reached.len()
     }
 
@@ -198,9 +195,10 @@ impl Country {
 
     /// Everybody comes to the same spaces for the same costs.
     fn check(&self, with_stops: bool) {
-        let (mut flood, mut bare) = (Flood::default(), Bare::new(self.map.len()));
+        let (mut memory, mut bare) = (<(Flood, PricedExits)>::default(), Bare::new(self.map.len()));
         for start in self.starts() {
-            self.ours(&mut flood, start);
+            self.ours(&mut memory, start);
+            let flood = &memory.0;
             let mut ours: Vec<(u32, u16)> = flood.reached.iter().map(|r| (r.space.0, r.cost)).collect();
             ours.sort_unstable();
             for mut theirs in [self.with_petgraph(start), self.with_pathfinding(start)] {
@@ -274,8 +272,8 @@ macro_rules! contenders {
             fn ours(bencher: Bencher<'_, '_>, spaces: u32) {
                 let country = Country::new(spaces, $stops);
                 country.check($stops);
-                let mut flood = Flood::default();
-                bencher.bench_local(|| from_all(&country, |start| country.ours(&mut flood, start)));
+                let mut memory = <(Flood, PricedExits)>::default();
+                bencher.bench_local(|| from_all(&country, |start| country.ours(&mut memory, start)));
             }
 
             #[divan::bench(args = SPACES)]

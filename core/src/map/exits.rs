@@ -53,19 +53,6 @@ impl Exit {
     pub const CLOSED: u16 = u16::MAX - 1;
 }
 
-/// An exit that somebody may cross.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct OpenExit {
-    /// The border.
-    pub border: BorderId,
-    /// Where it leads.
-    pub to: SpaceId,
-    /// The cost while no end of it lies in the zone, or [`Exit::ASK`], or [`Exit::CLOSED`].
-    pub cost: u16,
-    /// It never costs less, whatever else holds.
-    pub least: u16,
-}
-
 /// What it costs to cross each border on one way.
 #[derive(Debug, Clone, Default)]
 pub struct Exits {
@@ -76,10 +63,10 @@ pub struct Exits {
     pub least: u16,
     /// Whether every step costs the same, and that is known beforehand.
     pub even: bool,
-    /// Those that are ever open, by the space they lead out of.
-    open: Vec<OpenExit>,
-    /// By number of the space: where its own begin, and at last where they end.
-    first: Vec<u32>,
+    /// By number of the border: it never costs less, whatever else holds.
+    pub(super) least_over: Vec<u16>,
+    /// By number of the space: whether any border out of it is ever open.
+    leads_out: Vec<bool>,
 }
 
 impl Exits {
@@ -97,16 +84,10 @@ impl Exits {
         };
         let outside = list(false);
         let inside = Some(list(true)).filter(|inside| *inside != outside).unwrap_or_default();
-        let (mut open, mut first) = (Vec::new(), vec![0]);
-        for space in map.spaces() {
-            let is_open = |at: &usize| costs[*at].iter().any(|cost| *cost != Exit::CLOSED);
-            open.extend(map.borders_out(space).filter(is_open).map(|at| {
-                let (border, cost, least) = (BorderId(at as u32), costs[at][0], least_of(at));
-                OpenExit { border, to: map.target(border), cost, least }
-            }));
-            first.push(open.len() as u32);
-        }
-        Exits { list: [outside, inside], least, even, open, first }
+        let is_open = |at: usize| costs[at].iter().any(|cost| *cost != Exit::CLOSED);
+        let leads_out = map.spaces().map(|space| map.borders_out(space).any(is_open)).collect();
+        let least_over = (0..costs.len()).map(least_of).collect();
+        Exits { list: [outside, inside], least, even, least_over, leads_out }
     }
 
     /// By number of the border: what it costs while the space left lies out of the zone, and what while it lies in it.
@@ -115,16 +96,9 @@ impl Exits {
         [outside, if inside.is_empty() { outside } else { inside }]
     }
 
-    /// What a border costs while its ends lie so.
-    pub(super) fn cost(&self, border: BorderId, ends: Ends) -> u16 {
-        let exit = self.list()[usize::from(ends.from)][border.0 as usize];
-        if ends.to { exit.inside } else { exit.outside }
-    }
-
-    /// Those out of a space that are ever open.
+    /// Whether any border out of a space is ever open.
     #[inline]
-    pub(super) fn open_out(&self, space: SpaceId) -> &[OpenExit] {
-        let at = space.0 as usize;
-        &self.open[self.first[at] as usize..self.first[at + 1] as usize]
+    pub(super) fn leads_out(&self, space: SpaceId) -> bool {
+        self.leads_out[space.0 as usize]
     }
 }

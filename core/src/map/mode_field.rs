@@ -3,8 +3,9 @@
 use super::{
     BorderId, Map, SpaceId,
     automaton::Automaton,
-    exits::{Ends, Exits, Price},
+    exits::{Exits, Price},
     frontier::alone,
+    priced::Ground,
     space_marks::SpaceMarks,
 };
 
@@ -17,8 +18,8 @@ pub struct ModeField<'a> {
     pub automaton: &'a Automaton,
     /// What steps cost, by symbol.
     pub exits: &'a [Exits],
-    /// A bit set of the spaces in the zone that costs hang on; empty where there is none.
-    pub zone: &'a [u64],
+    /// How the ground lies.
+    pub ground: Ground<'a>,
     /// By mode: a bit set of the spaces that a move which enters them in it does not go on from.
     pub stops: &'a [&'a [u64]],
     /// By symbol: the marks that may count a step out of a space, if the space it leads into agrees.
@@ -29,11 +30,6 @@ pub struct ModeField<'a> {
     pub marks_asked: &'a [u8],
     /// By mode, one after the other: a bit set of the spaces that no step may enter in it.
     pub closed: &'a [u64],
-    /// A bit set of the spaces into which every step must be asked for, those priced beforehand too; empty where there
-    /// are none.
-    pub asks: &'a [u64],
-    /// Borders that no step may cross in any mode: those out of some spaces into some, as bit sets.
-    pub barred: &'a [[&'a [u64]; 2]],
 }
 
 impl ModeField<'_> {
@@ -48,24 +44,6 @@ impl ModeField<'_> {
     #[inline]
     pub(super) fn marks_of(&self, out: u8, to: SpaceId, symbol: usize) -> u8 {
         if out == 0 { 0 } else { out & self.marked_into[symbol].of(to) }
-    }
-
-    /// Whether a step into a space must be asked for, though it is priced beforehand.
-    #[inline]
-    pub(super) fn asks_into(&self, to: SpaceId) -> bool {
-        is_in(self.asks, to)
-    }
-
-    /// Whether no step may cross the borders from one space into another.
-    #[inline]
-    pub(super) fn is_barred(&self, from: SpaceId, to: SpaceId) -> bool {
-        self.barred.iter().any(|[out, into]| is_in(out, from) && is_in(into, to))
-    }
-
-    /// How the ends of a step lie to the zone.
-    #[inline]
-    pub(super) fn ends(&self, from: SpaceId, to: SpaceId) -> Ends {
-        Ends { from: is_in(self.zone, from), to: is_in(self.zone, to) }
     }
 
     /// Whether it must be asked which marks count a step.

@@ -11,9 +11,10 @@ use std::{cmp::Reverse, ops::Range};
 use super::{
     BorderId, Map, SpaceId,
     automaton::{Automaton, Mode, NO_MODE},
-    exits::{Exit, Exits, OpenExit, Price},
+    exits::{Exits, Price},
     frontier::{Frontier, Node, alone},
     mode_field::{AskPrice, ModeField, Transition},
+    priced::{PricedExit, PricedExits},
     reach::{Flood, NOWHERE, Reached, Seed},
 };
 
@@ -97,6 +98,7 @@ impl Flood {
     pub fn run_modes(
         &mut self,
         field: ModeField<'_>,
+        priced_exits: &mut Vec<PricedExits>,
         seeds: &[Seed],
         budget: u16,
         ask: &mut AskPrice<'_>,
@@ -110,12 +112,14 @@ impl Flood {
         let stands: Vec<SpaceId> = seeds.iter().filter(|s| !s.entered).map(|s| s.space).collect();
         front.frontier.open(map, closed, &stands, seeds.len(), field.marked_out);
         front.open(budget, automaton, map);
-        let is_plain = field.asks.is_empty() && field.barred.is_empty();
+        let is_plain = field.ground.asks.is_empty() && field.ground.bars[0].is_empty();
         let is_even = |exits: &Exits| exits.even && exits.least > 0 && is_plain;
         // The dearest first: they have been begun before the others.
         let mut even: Vec<usize> = (0..exits.len()).filter(|symbol| is_even(&exits[*symbol])).collect();
         even.sort_by_key(|symbol| Reverse(exits[*symbol].least));
         let priced: Vec<usize> = (0..exits.len()).filter(|symbol| !even.contains(symbol)).collect();
+        priced_exits.resize_with(exits.len(), PricedExits::default);
+        priced.iter().for_each(|symbol| priced_exits[*symbol].lay(map, field.ground));
         let changes = !automaton.changes.is_empty();
         let least = if changes { 0 } else { exits.iter().map(|e| e.least).min().unwrap_or(0) };
         for level in 0..=budget {
@@ -151,8 +155,8 @@ impl Flood {
                         continue;
                     }
                     let from = (at as u32, space, mode);
-                    for symbol in priced.iter().copied().filter(|symbol| !exits[*symbol].open_out(space).is_empty()) {
-                        front.price_steps(&field, from, symbol, (level, budget), ask);
+                    for symbol in priced.iter().copied().filter(|symbol| exits[*symbol].leads_out(space)) {
+                        front.price_steps(&field, &mut priced_exits[symbol], from, symbol, (level, budget), ask);
                     }
                     if changes {
                         price_changes(&mut front.begun, automaton, from, (level, budget), ask);
@@ -301,42 +305,42 @@ impl ModeFront {
     fn price_steps(
         &mut self,
         field: &ModeField<'_>,
+        priced: &mut PricedExits,
         (from, space, mode): (u32, SpaceId, u16),
         symbol: usize,
         (level, budget): (u16, u16),
         ask: &mut AskPrice<'_>,
     ) {
-        let ModeField { automaton, exits, .. } = *field;
+        let ModeField { map, automaton, exits, .. } = *field;
         let (unmarked, marks_out) = (automaton.after(mode, symbol, 0), field.marks_out(space, symbol));
         if unmarked == NO_MODE && marks_out == 0 {
             return;
         }
-        for OpenExit { border, to, mut cost, least } in exits[symbol].open_out(space).iter().copied() {
-            if least > budget - level {
+        let (exits, known) = priced.out(map, &exits[symbol], space);
+        for (at, &PricedExit { border, to, mut cost }) in exits.iter().enumerate() {
+            if cost > budget - level {
                 continue;
             }
-            let mut counted = field.marks_of(marks_out, to, symbol);
-            if counted == 0 {
-                if unmarked == NO_MODE || self.frontier.is_done(unmarked, to) {
-                    continue;
-                }
-                if self.begun_for.is_for(unmarked, to, level + least) {
-                    continue;
-                }
-            }
-            if field.is_barred(space, to) {
+            let (mut next, marks) = (unmarked, field.marks_of(marks_out, to, symbol));
+            if marks == 0 && (unmarked == NO_MODE || self.frontier.is_done(unmarked, to)) {
                 continue;
             }
-            if !field.zone.is_empty() {
-                cost = exits[symbol].cost(border, field.ends(space, to));
+            if marks > 0 || at >= known {
+                if marks == 0 && self.begun_for.is_for(unmarked, to, level + cost) {
+                    continue;
+                }
+                let step = Transition { mode, symbol, over: Some(border), to, marks };
+                let mut counted = marks;
+                if at >= known || field.must_ask_marks(&step) {
+                    let (Price::Cost(priced), marks) = ask(step) else { continue };
+                    (cost, counted) = (priced, marks);
+                }
+                next = automaton.after(mode, symbol, counted);
+                if cost > budget - level || next == NO_MODE {
+                    continue;
+                }
             }
-            let step = Transition { mode, symbol, over: Some(border), to, marks: counted };
-            if cost == Exit::ASK || field.asks_into(to) || field.must_ask_marks(&step) {
-                let (Price::Cost(priced), marks) = ask(step) else { continue };
-                (cost, counted) = (priced, marks);
-            }
-            let next = automaton.after(mode, symbol, counted);
-            if cost <= budget - level && next != NO_MODE && self.begun_for.begin(next, to, level + cost) {
+            if self.begun_for.begin(next, to, level + cost) {
                 self.begun[usize::from(level + cost)].push(Begun { from, to, mode: next, in_place: false });
             }
         }
@@ -388,7 +392,7 @@ mod tests {
     use super::*;
     use crate::{
         diagnostic::Diagnostics,
-        map::{self, Ends, MOST_SPACE_MARKS, Reached, space_marks::SpaceMarks},
+        map::{self, Ends, Exit, Ground, MOST_SPACE_MARKS, Reached, space_marks::SpaceMarks},
     };
 
     const COSTS: [u16; 2] = [2, 1];
@@ -445,22 +449,17 @@ mod tests {
         let asks = if matches!(priced, Priced::None) { vec![u64::MAX; shut.len()] } else { Vec::new() };
         let (map, automaton, exits, stops, closed) = (&map, &automaton, &exits, &stops, &closed);
         let [marked_out, marked_into]: [&[SpaceMarks]; 2] = [&[], &[]];
-        let (zone, marks_asked, asks, barred) = (&[], &[], &asks, &[]);
-        let field = ModeField {
-            map,
-            automaton,
-            exits,
-            zone,
-            stops,
-            marked_out,
-            marked_into,
-            marks_asked,
-            closed,
-            asks,
-            barred,
-        };
+        let (marks_asked, ground) = (&[], Ground { asks: &asks, ..Ground::default() });
+        let field = ModeField { map, automaton, exits, ground, stops, marked_out, marked_into, marks_asked, closed };
         let mut flood = Flood::default();
-        flood.run_modes(field, &[seed], budget, &mut |step| (Price::Cost(COSTS[step.symbol]), 0), None);
+        flood.run_modes(
+            field,
+            &mut Vec::new(),
+            &[seed],
+            budget,
+            &mut |step| (Price::Cost(COSTS[step.symbol]), 0),
+            None,
+        );
         flood.reached.iter().map(|r| (*r, flood.modes_to(r.space))).collect()
     }
 

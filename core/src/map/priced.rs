@@ -1,7 +1,11 @@
 //! What it costs to step out of each space as the ground lies: worked out where a flood first comes, and kept for those that
 //! follow, for the ground seldom changes between two moves of a turn.
 
-use super::{BorderId, Map, SpaceId, exits::Exit, mode_field::is_in, reach::Field};
+use super::{
+    BorderId, Map, SpaceId,
+    exits::{Exit, Exits},
+    mode_field::is_in,
+};
 
 /// What changes of what a step costs, as bit sets of spaces; without words where there are none.
 #[derive(Debug, Clone, Copy, Default)]
@@ -75,33 +79,31 @@ impl PricedExits {
         self.ground.iter_mut().zip(ground).for_each(|(old, new)| new.clone_into(old));
     }
 
-    /// Those out of a space that have a price, and those that must be asked for.
+    /// Those out of a space: so many that have a price, then those that must be asked for.
     #[inline]
-    pub(super) fn out(&mut self, field: &Field<'_>, space: SpaceId) -> [&[PricedExit]; 2] {
+    pub(super) fn out(&mut self, map: &Map, exits: &Exits, space: SpaceId) -> (&[PricedExit], usize) {
         if !self.spaces[space.0 as usize].is_priced {
-            self.price(field, space);
+            self.price(map, exits, space);
         }
         let OfSpace { first, known, asked, .. } = self.spaces[space.0 as usize];
-        let exits = &self.list[first as usize..][..(known + asked) as usize];
-        let (known, asked) = exits.split_at(known as usize);
-        [known, asked]
+        (&self.list[first as usize..][..(known + asked) as usize], known as usize)
     }
 
     // Out of line: it is seldom called.
     #[inline(never)]
-    fn price(&mut self, field: &Field<'_>, space: SpaceId) {
+    fn price(&mut self, map: &Map, exits: &Exits, space: SpaceId) {
         let [zone, asks, bars, barred] = &self.ground;
-        let borders = field.map.borders_out(space);
-        let exits = &field.exits.list()[usize::from(is_in(zone, space))][borders.clone()];
+        let borders = map.borders_out(space);
+        let list = &exits.list()[usize::from(is_in(zone, space))][borders.clone()];
         let (mut known, mut asked) = (0, Vec::new());
-        for (at, exit) in borders.clone().zip(exits) {
+        for (at, exit) in borders.clone().zip(list) {
             let cost = if is_in(zone, exit.to) { exit.inside } else { exit.outside };
             if cost == Exit::CLOSED || is_in(bars, space) && is_in(barred, exit.to) {
                 continue;
             }
             let border = BorderId(at as u32);
             if cost == Exit::ASK || is_in(asks, exit.to) {
-                asked.push(PricedExit { border, to: exit.to, cost: field.least_over[at] });
+                asked.push(PricedExit { border, to: exit.to, cost: exits.least_over[at] });
             } else {
                 self.list[borders.start + known] = PricedExit { border, to: exit.to, cost };
                 known += 1;

@@ -20,8 +20,6 @@ pub struct Field<'a> {
     pub map: &'a Map,
     /// What steps cost by how their ends lie to the zone.
     pub exits: &'a Exits,
-    /// By number of the border: it never costs less.
-    pub least_over: &'a [u16],
     /// By number of the space: the least that a step out of it can cost.
     pub least: &'a [u16],
     /// Spaces from which one may not go on, as a bit set.
@@ -162,7 +160,7 @@ impl Flood {
         ask: &mut Ask<'_>,
         mut ends: Option<&mut Ends<'_>>,
     ) {
-        let Field { map, least, stops, closed, .. } = field;
+        let Field { map, exits, least, stops, closed } = field;
         self.open(map.len(), budget);
         let mark = self.mark;
         let Flood { best, back, buckets, reached, .. } = self;
@@ -206,7 +204,8 @@ impl Flood {
                 if u32::from(level) + u32::from(least[node as usize].min(most)) > u32::from(budget) {
                     continue;
                 }
-                let [known, asked] = priced.out(&field, space);
+                let (exits, known) = priced.out(map, exits, space);
+                let (known, asked) = exits.split_at(known);
                 if most == u16::MAX {
                     front.spread(node, level.into(), known);
                 } else {
@@ -329,9 +328,8 @@ mod tests {
             shut.fold(0, |word, space| word | 1u64 << (space.0 % 64))
         };
         let closed: Vec<u64> = (0..map.len().div_ceil(64)).map(word).collect();
-        let (least_over, least) = (vec![2; map.border_count()], vec![0; map.len()]);
-        let (exits, least_over, least, stops, closed) = (&exits, &least_over, &least, &[], closed.as_slice());
-        let field = Field { map, exits, least_over, least, stops, closed };
+        let least = vec![0; map.len()];
+        let field = Field { map, exits: &exits, least: &least, stops: &[], closed: &closed };
         let mut priced = PricedExits::default();
         priced.lay(map, Ground::default());
         let mut ends_here = |at: SpaceId| map.space(at).name == ends;

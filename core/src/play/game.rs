@@ -15,7 +15,7 @@ use super::{
     floods::Floods,
     groups::Groups,
     kept_sets::KeptSet,
-    moves::Priced,
+    moves::AllPriced,
     offer::Question,
     stacks::Stacks,
     terms::KeptTerm,
@@ -130,7 +130,7 @@ pub struct Game {
     /// Where moves came to.
     pub(super) floods: Cache<Floods>,
     /// What their steps cost.
-    pub(super) priced: Cache<Priced>,
+    pub(super) priced: Cache<AllPriced>,
     /// Who was in sets when they were last asked about: by guards and then by sets, each by unit where it is kept so.
     pub(super) kept_sets: Cache<Vec<Vec<KeptSet>>>,
     /// Several things that rules and rows are given, for as long as somebody asks about them.

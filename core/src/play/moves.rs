@@ -53,7 +53,16 @@ impl Move {
 
 /// What steps cost as the ground last lay, by number of the mover, by side, and by which rows of the mover held that ask about
 /// the unit alone.
-pub(super) type Priced = BTreeMap<(u16, i32, usize), PricedExits>;
+pub(super) type AllPriced = BTreeMap<(u16, i32, usize), Priced>;
+
+/// What the steps of a kind of units cost as the ground last lay.
+#[derive(Debug, Default)]
+pub(super) struct Priced {
+    /// In the cheapest way.
+    cheapest: PricedExits,
+    /// By symbol of the modes.
+    pub by_symbol: Vec<PricedExits>,
+}
 
 /// A retreat about to be made.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -142,7 +151,6 @@ impl Game {
         let field = Field {
             map,
             exits: if is_one { &baked.exits[0] } else { &baked.cheapest },
-            least_over: &baked.least_over,
             least: &baked.least,
             stops: &stops.closed,
             closed: &forbid.closed,
@@ -150,8 +158,8 @@ impl Game {
         // What bars more than one kind of borders is asked.
         let asks = union_of(forbid.asked().chain(forbid.barred().skip(1).map(|[_, into]| into)));
         let bars = forbid.barred().next().unwrap_or_default();
-        let mut all_priced = self.priced.0.borrow_mut();
-        let priced = all_priced.entry((m.mover, side, held)).or_default();
+        let mut kept = self.priced.0.borrow_mut();
+        let priced = &mut kept.entry((m.mover, side, held)).or_default().cheapest;
         priced.lay(map, Ground { zone: zones.first(), asks: &asks, bars });
         flood.run(
             field,
@@ -171,7 +179,7 @@ impl Game {
             },
             if stops.asks_nothing() { None } else { Some(&mut stops_here) },
         );
-        drop(all_priced);
+        drop(kept);
         self.keep_ends(flood, m, rows(mover.may_stop));
     }
 
@@ -193,7 +201,7 @@ impl Game {
     }
 
     /// Which rows of a mover that ask about the unit alone hold for a unit, a bit each.
-    fn held(&self, mover: &Mover, unit: i32) -> usize {
+    pub(super) fn held(&self, mover: &Mover, unit: i32) -> usize {
         mover.of_unit().enumerate().map(|(bit, when)| usize::from(self.holds(when, &[unit])) << bit).sum()
     }
 

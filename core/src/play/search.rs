@@ -9,7 +9,9 @@ use super::{
     space_set::{spaces_in, union_of},
 };
 use crate::{
-    map::{Automaton, Flood, Mode, ModeField, NO_MODE, OpenSearch, Price, Seed, SpaceId, SpaceMarks, Transition},
+    map::{
+        Automaton, Flood, Ground, Mode, ModeField, NO_MODE, OpenSearch, Price, Seed, SpaceId, SpaceMarks, Transition,
+    },
     ruleset::rows::{Expr, fold::reads_slot},
     ruleset::{Chosen, Mark, Marked, MarkedKinds, Marking, Mover, Relaxed},
 };
@@ -207,7 +209,9 @@ impl Game {
     pub(super) fn search_modes(&self, flood: &mut Flood, m: &Move, relaxed: Relaxed) {
         let ruleset = &*self.ruleset;
         let (map, mover) = (&ruleset.map, &ruleset.movers[m.mover as usize]);
-        let baked = self.costs(mover, m.unit);
+        let held = self.held(mover, m.unit);
+        let baked = mover.baked(held, map, &ruleset.attributes);
+        let side = ruleset.units[m.unit as usize].side;
         let marking = self.marking(m.mover, m.unit);
         let without_guards = matches!(relaxed, Relaxed::Guards(_) | Relaxed::Changes);
         let (mut seeds, budget) = self.begun(m, without_guards);
@@ -254,7 +258,7 @@ impl Game {
         let stops = Guards::by_symbol(&[rows(mover.may_go_on), rows(mover.may_pass)], self, m.unit, stopped);
         let stops_in = |mode: usize| &stops[(modes[mode].symbol.max(0) as usize).min(stopped - 1)];
         let stopping: Vec<&[u64]> = (0..modes.len()).map(|mode| &*stops_in(mode).closed).collect();
-        let zones = Zones::new(self, baked, ruleset.units[m.unit as usize].side);
+        let zones = Zones::new(self, baked, side);
         let asked_of = |mode: usize, from: Option<SpaceId>, to: SpaceId| {
             set_guards(mode).any(|guards| {
                 let given = given(modes[mode].symbol);
@@ -266,25 +270,24 @@ impl Game {
             let is_closed = |at: SpaceId| closed[mode * words + at.0 as usize / 64] >> (at.0 % 64) & 1 == 1;
             !s.entered || (!is_closed(s.space) && !asked_of(mode, None, s.space))
         });
-        // What bars borders in some modes alone is asked.
+        // What bars borders in some modes alone is asked, and what bars more than one kind of borders.
         let [all, some] = if forbidden == 1 { [&*forbid, &[]] } else { [&[], &*forbid] };
-        let barred: Vec<_> = all.iter().flat_map(Guards::barred).collect();
-        let barred_in_some = some.iter().chain(marked.iter().flatten()).flat_map(Guards::barred).map(|[_, into]| into);
+        let mut barred = all.iter().flat_map(Guards::barred);
+        let bars = barred.next().unwrap_or_default();
+        let barred_in_some = barred.chain(some.iter().chain(marked.iter().flatten()).flat_map(Guards::barred));
         let asks = forbid.iter().chain(marked.iter().flatten()).flat_map(Guards::asked);
-        let asks = union_of(asks.chain(barred_in_some));
+        let asks = union_of(asks.chain(barred_in_some.map(|[_, into]| into)));
         let marks_asked: Vec<u8> = (0..mover.symbols.len()).map(|symbol| marking.kinds.asked_of(symbol)).collect();
         let field = ModeField {
             map,
             automaton,
             exits: &baked.exits,
-            zone: zones.first(),
+            ground: Ground { zone: zones.first(), asks: &asks, bars },
             stops: &stopping,
             marked_out: &marking.out,
             marked_into: &marking.into,
             marks_asked: &marks_asked,
             closed: &closed,
-            asks: &asks,
-            barred: &barred,
         };
         let mut changes = Changes::new(self, m, mover, relaxed);
         let mut stops_here = |at: SpaceId, mode: u16| {
@@ -314,13 +317,17 @@ impl Game {
             let cost = self.step_cost(list, symbol as u8, m.unit, from, to, &zones);
             (cost.map_or(Price::Closed, Price::Cost), counted)
         };
+        let mut kept = self.priced.0.borrow_mut();
+        let priced = kept.entry((m.mover, side, held)).or_default();
         flood.run_modes(
             field,
+            &mut priced.by_symbol,
             &seeds,
             budget,
             &mut ask,
             if stops.iter().all(Guards::asks_nothing) { None } else { Some(&mut stops_here) },
         );
+        drop(kept);
         if let Some(kept) = open.filter(|_| is_first) {
             mover.open.keep(flood, seeds[0].space, kept);
             return self.search_modes(flood, m, relaxed);

@@ -28,8 +28,6 @@ pub struct Baked {
     pub exits: Vec<Exits>,
     /// The cheapest of them: what a step costs in whichever way it is taken.
     pub cheapest: Exits,
-    /// By number of the border: the least that a step over it can cost, in whichever way.
-    pub least_over: Vec<u16>,
     /// By number of the space: the least that a step out of it can cost.
     pub least: Vec<u16>,
     /// The zones that steps look at; the first is the one that costs of an [`Exit`] hang on.
@@ -152,12 +150,12 @@ impl Baked {
         };
         // A list may still add to its costs, never take away; one without an end that always holds may be closed.
         let least_in_list: Vec<u16> = lists.iter().map(|list| least_in(list.iter())).collect();
-        let least_over: Vec<u16> = of.iter().map(|list| least_in_list[usize::from(*list)]).collect();
         let cheapest = exits(lists.iter().map(in_any).collect(), &least_in_list);
         let exits = (0..mover.symbols.len()).map(in_symbol).collect();
-        let least_of = |space| least_over[map.borders_out(space)].iter().copied().min().unwrap_or(u16::MAX);
+        let least_over = |at: usize| least_in_list[usize::from(of[at])];
+        let least_of = |space| map.borders_out(space).map(least_over).min().unwrap_or(u16::MAX);
         let least = map.spaces().map(least_of).collect();
-        Baked { of, lists, exits, cheapest, least_over, least, zones }
+        Baked { of, lists, exits, cheapest, least, zones }
     }
 }
 
