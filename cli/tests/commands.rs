@@ -161,12 +161,12 @@ fn the_bot_answers_for_an_umpire_until_a_seat_asks_for_him() {
 #[test]
 fn a_refused_move_names_its_paragraph_and_undo_takes_back() {
     let file = saved("undo");
-    let orders = "map heth\nwhy heth 15.09\nheth 16.08\nundo\nmove heth\n15.09\nstay\n";
+    let orders = "map heth\nwhy heth 15.09\nwhy heth 14.09\nheth 16.08\nundo\nmove heth\n15.09\nstay\n";
     let seats = ["--seat", "confederate=human", "--seat", "union=human", "--save", &file, "--analysis"];
     let told = text(&run(&[&["play", "gettysburg-corps"], &seats[..]].concat(), orders));
     assert!(told.contains("Taken back."), "{told}");
     assert!(told.contains("after the number: = pike, - road, : railroad, w woods, t town"), "{told}");
-    assert!(told.contains("[corps/5.4/stop]"), "{told}");
+    assert!(told.contains("[corps/5.2/no-entry]") && told.contains("[corps/5.4/stop]"), "{told}");
     // The place in words comes first, then the part of the board around it.
     assert!(told.contains("19.03 (Seven Stars): town") && told.contains("[Heth 2]"), "{told}");
     assert!(std::fs::read_to_string(&*file).expect("the record").contains("\nundo\n"));
