@@ -116,7 +116,7 @@ impl Country {
     fn ours(&self, (flood, priced): &mut (Flood, PricedExits), start: u32) -> usize {
         let Country { map, exits, least, stopping, .. } = self;
         let field = Field { map, exits, least, stops: stopping, closed: &[] };
-        priced.lay(map, Ground::default());
+        priced.lay(map, exits, Ground::default());
         let seed = Seed { space: SpaceId(start), mode: Mode::default(), cost: 0, entered: false };
         flood.run(field, priced, &[seed], (ALLOWANCE, false), &mut |_, _| Price::Closed, None);
         flood.reached.len()

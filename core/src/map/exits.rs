@@ -1,5 +1,7 @@
 //! What it costs to cross each border out of a space, as far as that is known before anybody asks.
 
+use std::ops::Range;
+
 use super::{BorderId, Map, SpaceId};
 
 /// What it costs to cross a border, or that one may not.
@@ -65,8 +67,8 @@ pub struct Exits {
     pub even: bool,
     /// By number of the border: it never costs less, whatever else holds.
     pub(super) least_over: Vec<u16>,
-    /// By number of the space: whether any border out of it is ever open.
-    leads_out: Vec<bool>,
+    /// By number of the space: how many borders are ever open out of those before it, and at last of all.
+    open: Vec<u32>,
 }
 
 impl Exits {
@@ -85,9 +87,12 @@ impl Exits {
         let outside = list(false);
         let inside = Some(list(true)).filter(|inside| *inside != outside).unwrap_or_default();
         let is_open = |at: usize| costs[at].iter().any(|cost| *cost != Exit::CLOSED);
-        let leads_out = map.spaces().map(|space| map.borders_out(space).any(is_open)).collect();
+        let mut open = vec![0];
+        for space in map.spaces() {
+            open.push(open[space.0 as usize] + map.borders_out(space).filter(|at| is_open(*at)).count() as u32);
+        }
         let least_over = (0..costs.len()).map(least_of).collect();
-        Exits { list: [outside, inside], least, even, least_over, leads_out }
+        Exits { list: [outside, inside], least, even, least_over, open }
     }
 
     /// By number of the border: what it costs while the space left lies out of the zone, and what while it lies in it.
@@ -96,9 +101,14 @@ impl Exits {
         [outside, if inside.is_empty() { outside } else { inside }]
     }
 
-    /// Whether any border out of a space is ever open.
+    /// Where the borders out of a space stand in a list of those that are ever open.
     #[inline]
-    pub(super) fn leads_out(&self, space: SpaceId) -> bool {
-        self.leads_out[space.0 as usize]
+    pub(super) fn open_out(&self, space: SpaceId) -> Range<usize> {
+        self.open[space.0 as usize] as usize..self.open[space.0 as usize + 1] as usize
+    }
+
+    /// How many are ever open.
+    pub(super) fn open_count(&self) -> usize {
+        self.open.last().map_or(0, |count| *count as usize)
     }
 }

@@ -119,7 +119,7 @@ impl Flood {
         even.sort_by_key(|symbol| Reverse(exits[*symbol].least));
         let priced: Vec<usize> = (0..exits.len()).filter(|symbol| !even.contains(symbol)).collect();
         priced_exits.resize_with(exits.len(), PricedExits::default);
-        priced.iter().for_each(|symbol| priced_exits[*symbol].lay(map, field.ground));
+        priced.iter().for_each(|symbol| priced_exits[*symbol].lay(map, &exits[*symbol], field.ground));
         let changes = !automaton.changes.is_empty();
         let least = if changes { 0 } else { exits.iter().map(|e| e.least).min().unwrap_or(0) };
         for level in 0..=budget {
@@ -155,7 +155,7 @@ impl Flood {
                         continue;
                     }
                     let from = (at as u32, space, mode);
-                    for symbol in priced.iter().copied().filter(|symbol| exits[*symbol].leads_out(space)) {
+                    for symbol in priced.iter().copied().filter(|symbol| !exits[*symbol].open_out(space).is_empty()) {
                         front.price_steps(&field, &mut priced_exits[symbol], from, symbol, (level, budget), ask);
                     }
                     if changes {

@@ -46,16 +46,17 @@ pub struct PricedExits {
     /// How the ground lay last: the sets of a [`Ground`].
     ground: [Vec<u64>; 4],
     spaces: Vec<OfSpace>,
-    /// By space, in the room that its borders have by number: those with a price, then those that must be asked for.
+    /// By space, in the room that its borders take of those that are ever open: those with a price, then those that must be
+    /// asked for.
     list: Vec<PricedExit>,
 }
 
 impl PricedExits {
     /// The ground lies so: what was worked out stands where it lay so before.
-    pub fn lay(&mut self, map: &Map, Ground { zone, asks, bars: [out, into] }: Ground<'_>) {
+    pub fn lay(&mut self, map: &Map, exits: &Exits, Ground { zone, asks, bars: [out, into] }: Ground<'_>) {
         let ground = [zone, asks, out, into];
         if self.spaces.is_empty() {
-            self.list = vec![PricedExit { border: BorderId(0), to: SpaceId(0), cost: 0 }; map.border_count()];
+            self.list = vec![PricedExit { border: BorderId(0), to: SpaceId(0), cost: 0 }; exits.open_count()];
             self.spaces = vec![OfSpace::default(); map.len()];
         } else if self.ground == ground {
             return;
@@ -95,6 +96,7 @@ impl PricedExits {
         let [zone, asks, bars, barred] = &self.ground;
         let borders = map.borders_out(space);
         let list = &exits.list()[usize::from(is_in(zone, space))][borders.clone()];
+        let first = exits.open_out(space).start;
         let (mut known, mut asked) = (0, Vec::new());
         for (at, exit) in borders.clone().zip(list) {
             let cost = if is_in(zone, exit.to) { exit.inside } else { exit.outside };
@@ -105,12 +107,12 @@ impl PricedExits {
             if cost == Exit::ASK || is_in(asks, exit.to) {
                 asked.push(PricedExit { border, to: exit.to, cost: exits.least_over[at] });
             } else {
-                self.list[borders.start + known] = PricedExit { border, to: exit.to, cost };
+                self.list[first + known] = PricedExit { border, to: exit.to, cost };
                 known += 1;
             }
         }
-        self.list[borders.start + known..][..asked.len()].copy_from_slice(&asked);
-        let (first, known, asked) = (borders.start as u32, known as u32, asked.len() as u32);
+        self.list[first + known..][..asked.len()].copy_from_slice(&asked);
+        let (first, known, asked) = (first as u32, known as u32, asked.len() as u32);
         self.spaces[space.0 as usize] = OfSpace { is_priced: true, first, known, asked };
     }
 }

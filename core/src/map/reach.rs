@@ -331,7 +331,7 @@ mod tests {
         let least = vec![0; map.len()];
         let field = Field { map, exits: &exits, least: &least, stops: &[], closed: &closed };
         let mut priced = PricedExits::default();
-        priced.lay(map, Ground::default());
+        priced.lay(map, &exits, Ground::default());
         let mut ends_here = |at: SpaceId| map.space(at).name == ends;
         flood.run(field, &mut priced, &[seed], (budget, false), &mut |_, _| Price::Cost(2), Some(&mut ends_here));
         flood.reached.iter().map(|r| (map.space(r.space).name.clone(), r.cost)).collect()

@@ -160,7 +160,7 @@ impl Game {
         let bars = forbid.barred().next().unwrap_or_default();
         let mut kept = self.priced.0.borrow_mut();
         let priced = &mut kept.entry((m.mover, side, held)).or_default().cheapest;
-        priced.lay(map, Ground { zone: zones.first(), asks: &asks, bars });
+        priced.lay(map, field.exits, Ground { zone: zones.first(), asks: &asks, bars });
         flood.run(
             field,
             priced,
