@@ -1,62 +1,17 @@
 //! At the table, with the real program: lines of several orders, answers that the engine gives for the other side, odds behind
 //! somebody else's answer, and what the table calls things.
 
-use std::{
-    io::Write,
-    path::{Path, PathBuf},
-    process::{Command, Stdio},
-};
+mod sitting;
 
-/// A game at the table, typed from a file, with its record; that is gone with the value.
-struct Sitting {
-    record: PathBuf,
-    told: String,
-}
+use std::path::Path;
 
-impl Drop for Sitting {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.record);
-    }
-}
+use sitting::{Sitting, play, program};
 
 impl Sitting {
-    fn new(name: &str, args: &[&str], typed: &str) -> Sitting {
-        let record = std::env::temp_dir().join(format!("countermarch-orders-{}-{name}.march", std::process::id()));
-        // An earlier run may have had the same number, and its file would be refused.
-        let _ = std::fs::remove_file(&record);
-        let save = record.display().to_string();
-        let told = program(&[&["play"], args, &["--save", &save]].concat(), typed);
-        Sitting { record, told }
-    }
-
     /// The same record, sat down at once more.
     fn again(&self, typed: &str) -> String {
         program(&["play", &self.record.display().to_string()], typed)
     }
-
-    fn record(&self) -> String {
-        let text = std::fs::read_to_string(&self.record).expect("the record");
-        text.split_once("---\n").expect("a header").1.to_owned()
-    }
-}
-
-fn program(args: &[&str], typed: &str) -> String {
-    let home = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_countermarch"))
-        .args(args)
-        .env("COUNTERMARCH_HOME", home)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    let _ = stdin.write_all(typed.as_bytes());
-    drop(stdin);
-    let output = child.wait_with_output().expect("the program ends");
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{args:?}: {errors}");
-    String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
 /// What was told after a text, on one line.
@@ -72,7 +27,7 @@ const UNION_77: [&str; 5] = ["gettysburg-77", "--seed", "7", "--seat", "union=hu
 fn of_a_line_that_cannot_be_read_to_its_end_nothing_is_done() {
     let lines = ["gamble N34, devin Cemetary Hill", "gamble N34 frob", "gamble N34, devin along frob to D24"];
     let typed = lines.map(|line| format!("{line}\n")).concat();
-    let sitting = Sitting::new("unread", &UNION_77, &typed);
+    let sitting = play("unread", &UNION_77, &typed);
     let told = after(&sitting.told, "> gamble");
     for says in [
         "`Cemetary Hill` is nothing that this game has a name for Nothing of this line is done.",
@@ -83,7 +38,7 @@ fn of_a_line_that_cannot_be_read_to_its_end_nothing_is_done() {
     }
     assert_eq!(sitting.record(), "");
     // Of a beginning that cannot be read, what is asked says more.
-    let told = Sitting::new("unread-first", &UNION_77, "mvoe gamble, devin F27\n").told.clone();
+    let told = play("unread-first", &UNION_77, "mvoe gamble, devin F27\n").told.clone();
     assert!(told.contains("did you mean `move`?"), "{told}");
 }
 
@@ -98,7 +53,7 @@ fn whatever_can_be_read_is_carried_out_as_ever() {
     .into_iter()
     .enumerate()
     {
-        let sitting = Sitting::new(&format!("read-{at}"), &UNION_77, &format!("{line}\n"));
+        let sitting = play(&format!("read-{at}"), &UNION_77, &format!("{line}\n"));
         assert!(sitting.record().contains("union: move gamble"), "{line}:\n{}", sitting.told);
         assert!(!sitting.told.contains("Nothing of this line is done"), "{line}:\n{}", sitting.told);
     }
@@ -106,14 +61,14 @@ fn whatever_can_be_read_is_carried_out_as_ever() {
 
 #[test]
 fn what_stands_of_a_line_that_is_refused_later_is_said_and_undo_takes_it_back() {
-    let sitting = Sitting::new("stands", &UNION_77, "gamble N34, reynolds N34, devin F27\nundo\n");
+    let sitting = play("stands", &UNION_77, "gamble N34, reynolds N34, devin F27\nundo\n");
     let told = after(&sitting.told, "> gamble");
     assert!(told.contains("`gamble N34, reynolds` stands: `undo` takes it back."), "{}", sitting.told);
     assert!(told.contains("`devin F27` is left undone."), "{}", sitting.told);
     assert!(told.contains("Taken back."), "{}", sitting.told);
     assert!(sitting.record().ends_with("undo\n"), "{}", sitting.record());
     // A line that is refused at once leaves nothing, and one whose end is asked twice is not refused.
-    let told = Sitting::new("nothing-stands", &CORPS, "heth 10.01\nheth\n10.01\ndone\n").told.clone();
+    let told = play("nothing-stands", &CORPS, "heth 10.01\nheth\n10.01\ndone\n").told.clone();
     assert_eq!(told.matches(" stands").count(), 1, "{told}");
     assert!(told.contains("`heth` stands: `undo` takes it back."), "{told}");
 }
@@ -122,7 +77,7 @@ fn what_stands_of_a_line_that_is_refused_later_is_said_and_undo_takes_it_back() 
 fn what_the_other_side_had_to_answer_is_told_and_does_not_bar_undo() {
     let meeting = "agree place pettigrew L34\ndone\ndone\n";
     let args = ["gettysburg-77", "--scenario", "first-hours", "--seed", "7", "--seat", "union=human"];
-    let sitting = Sitting::new("forced", &args, &format!("{meeting}undo\n"));
+    let sitting = play("forced", &args, &format!("{meeting}undo\n"));
     let told = after(&sitting.told, "round of combat");
     assert!(
         told.contains("Confederate: Who defends L34? defend Pettigrew, the only answer there is"),
@@ -132,9 +87,9 @@ fn what_the_other_side_had_to_answer_is_told_and_does_not_bar_undo() {
     assert!(told.contains("Enter: roll. undo: take back what you did."), "{}", sitting.told);
     assert!(after(&told, "> undo").starts_with("Taken back."), "{}", sitting.told);
     // Nor does it where the game is gone on with later; a die bars it as ever.
-    let later = Sitting::new("forced-later", &args, meeting);
+    let later = play("forced-later", &args, meeting);
     assert!(later.again("undo\n").contains("Taken back."));
-    let rolled = Sitting::new("forced-rolled", &args, &format!("{meeting}\nundo\n"));
+    let rolled = play("forced-rolled", &args, &format!("{meeting}\nundo\n"));
     assert!(rolled.told.contains("No: chance has spoken since."), "{}", rolled.told);
 }
 
@@ -159,15 +114,15 @@ fn odds_suppose_each_of_a_few_answers_of_the_other_side() {
 
 #[test]
 fn the_title_names_the_version_that_is_played() {
-    let sitting = Sitting::new("version", &["gettysburg-88@clarified~28", "--seed", "7"], "");
+    let sitting = play("version", &["gettysburg-88@clarified~28", "--seed", "7"], "");
     let title = ", gettysburg-88@clarified~28\n";
     for told in [&sitting.told, &sitting.again("")] {
         let (first, _) = told.split_once("The record is").or(told.split_once("Going on")).expect("a beginning");
         assert!(first.ends_with(title), "{told}");
     }
-    let base = Sitting::new("base", &CORPS, "").told.clone();
+    let base = play("base", &CORPS, "").told.clone();
     assert!(!base.contains("gettysburg-corps@"), "{base}");
-    let changed = Sitting::new("changed", &[&CORPS[..], &["--set", "units/heth/quality=5"]].concat(), "").told.clone();
+    let changed = play("changed", &[&CORPS[..], &["--set", "units/heth/quality=5"]].concat(), "").told.clone();
     let beginning = after(&changed, "Gettysburg (corps and divisions, 800-yard hexes), ");
     assert!(beginning.starts_with("gettysburg-corps@base with units/heth/quality=5 The record is "), "{changed}");
     assert!(changed.lines().filter(|line| !line.contains(".march")).all(|line| line.chars().count() < 80), "{changed}");
@@ -177,7 +132,7 @@ fn the_title_names_the_version_that_is_played() {
 fn dice_are_told_by_what_the_ruleset_calls_their_rolls() {
     let fought = "agree place pettigrew L34\ndone\ndone\n\nluck\n";
     let args = ["gettysburg-77", "--scenario", "first-hours", "--seed", "7", "--seat", "union=human"];
-    let told = Sitting::new("luck", &args, fought).told.clone();
+    let told = play("luck", &args, fought).told.clone();
     let luck = after(&told, "> luck");
     assert!(luck.starts_with("Roll for the attack on ...: 1 roll, "), "{told}");
 }
@@ -196,6 +151,6 @@ fn the_story_names_who_spends_the_initiative_marker() {
 fn which_tells_what_is_neither_a_counter_nor_a_space_too() {
     let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/joint/rulesets/pairs").display().to_string();
     let args = [&game, "--seed", "3", "--seat", "red=human", "--seat", "blue=human", "--quick"];
-    let told = Sitting::new("which", &args, "which\n").told.clone();
+    let told = play("which", &args, "which\n").told.clone();
     assert!(after(&told, "> which").contains("feel 1 choice among them: shaken"), "{told}");
 }
