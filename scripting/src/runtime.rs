@@ -89,6 +89,8 @@ pub struct Runtime {
     carrier: Function,
     /// Whether a rule stands on the thread that has not ended.
     is_amid: bool,
+    /// What is begun once the question before it is answered.
+    awaiting: Option<Task>,
     verbs: Vec<LuaString>,
     budget: Budget,
     left: Left,
@@ -169,6 +171,7 @@ impl Runtime {
             thread,
             carrier,
             is_amid: false,
+            awaiting: None,
             verbs,
             budget,
             left: budget.into(),
@@ -239,9 +242,30 @@ impl Runtime {
             this.make_room()?;
             let waits = this.thread.resume::<Waits>(args)?;
             this.is_amid = !matches!(waits.0, waits::DONE | waits::ENDED);
-            waits::step(&this.ruleset, &this.slot.borrow().sets, &this.written, waits)
+            waits::step(&this.slot.borrow(), &this.written, this.watching.as_ref(), waits)
         });
         resumed.map_err(|wrong| self.given_up(wrong))
+    }
+
+    /// Begins the rule of a task, which is given the answer to the question before it, and its particulars.
+    fn start(&mut self, game: &mut Box<Game>, task: &Task, answer: Option<Action>) -> Result<Step, RuleError> {
+        if self.heard != game.telling {
+            self.listen.call::<()>(game.telling).map_err(|wrong| self.failed(&wrong))?;
+            self.heard = game.telling;
+        }
+        if self.is_amid {
+            self.thread.reset(self.carrier.clone()).map_err(|wrong| self.given_up(wrong))?;
+        }
+        let [first, second, third, fourth] = task.with.map(|thing| (thing >= 0).then_some(thing));
+        let rule = self.rule + 1;
+        match answer {
+            None => self.resume(game, (rule, first, second, third, fourth)),
+            Some(answer) => {
+                let verb = &self.verbs[answer.verb as usize];
+                let [taken, also] = self.taken(answer);
+                self.resume(game, (rule, verb.clone(), taken, also, first, second, third, fourth))
+            }
+        }
     }
 
     /// Forgets the rule that has failed.
@@ -279,25 +303,27 @@ impl Rules for Runtime {
     fn begin(&mut self, game: &mut Box<Game>, task: &Task) -> Result<Step, RuleError> {
         self.rule = task.rule.0 as usize;
         self.forget_sets(game);
-        if self.heard != game.telling {
-            self.listen.call::<()>(game.telling).map_err(|wrong| self.failed(&wrong))?;
-            self.heard = game.telling;
+        self.awaiting = None;
+        if let Some(question) = game.question_before(task.rule) {
+            self.awaiting = Some(*task);
+            let seen = self.watching.as_ref();
+            waits::see_own(&self.ruleset, question.key, &question.offers, seen);
+            seen.inspect(|seen| seen.add(&format!("rules/{}", self.ruleset.rules[self.rule].name)));
+            return Ok(Step::Ask(question));
         }
-        if self.is_amid {
-            self.thread.reset(self.carrier.clone()).map_err(|wrong| self.given_up(wrong))?;
-        }
-        let with = |at: usize| (task.with[at] >= 0).then_some(task.with[at]);
-        self.resume(game, (self.rule + 1, with(0), with(1), with(2), with(3)))
+        self.start(game, task, None)
     }
 
     fn answer(&mut self, game: &mut Box<Game>, action: Action) -> Result<Step, RuleError> {
+        if let Some(task) = self.awaiting.take() {
+            return self.start(game, &task, Some(action));
+        }
         if action.is_rolled() {
             return self.resume(game, action.values[0]);
         }
         let [first, second] = self.taken(action);
         self.resume(game, (action.verb + 1, first, second))
     }
-
     fn opinion(
         &mut self,
         player: usize,

@@ -17,6 +17,8 @@ impl Sets {
     /// The handle of a verb that takes nothing. The others follow it. A handle is a number that no unit, space or
     /// count ever is, so that what is not a set is not taken for one.
     pub const ONE: i32 = i32::MIN;
+    /// What is written in place of a handle of a verb that is not offered, though its question offers it by itself.
+    pub const WITHHELD: i32 = i32::MAX;
 
     /// More sets, or groups, than any task makes, and more values in its lists: they lie outside Luau's memory.
     pub const MOST: usize = 0xFFFF;

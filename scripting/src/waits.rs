@@ -2,11 +2,11 @@
 
 use countermarch_core::{
     play::{About, CoverPart, Dice, Handful, Offer, Question, Roll, Set, Step, Then},
-    ruleset::{Kind, Ruleset, Verb},
+    ruleset::{Kind, OwnOffer, Ruleset, Verb},
 };
 use mlua::{Buffer, Error, LuaString, Result, Table, Value};
 
-use crate::{convert::known, sets::Sets};
+use crate::{convert::known, runtime::Slot, sets::Sets, trace::AtWork};
 
 /// More faces than any die has.
 const MOST_FACES: i64 = 1000;
@@ -43,17 +43,18 @@ pub const HEAD: usize = 8 + 4 * OFFER;
 /// So many bytes are written of an offer.
 pub const OFFER: usize = 8;
 
-/// What a rule that has stopped waits for.
-pub fn step(ruleset: &Ruleset, sets: &Sets, written: &Written, (what, about): Waits) -> Result<Step> {
+/// What a rule that has stopped waits for. What its question offers by itself is `seen` to be at work.
+pub fn step(slot: &Slot, written: &Written, seen: Option<&AtWork>, (what, about): Waits) -> Result<Step> {
     match what {
         ENDED => Ok(Step::Done(false)),
         DONE | OVER => Ok(Step::Done(true)),
-        ROLLS => roll(ruleset, &written.rolling, about).map(Step::Roll),
-        size => question(ruleset, sets, &written.asking, size as usize, about).map(Step::Ask),
+        ROLLS => roll(&slot.game.ruleset, &written.rolling, about).map(Step::Roll),
+        size => question(slot, &written.asking, seen, size as usize, about).map(Step::Ask),
     }
 }
 
-fn question(ruleset: &Ruleset, sets: &Sets, asking: &Buffer, size: usize, about: Option<i32>) -> Result<Question> {
+fn question(slot: &Slot, asking: &Buffer, seen: Option<&AtWork>, size: usize, about: Option<i32>) -> Result<Question> {
+    let (ruleset, sets) = (&*slot.game.ruleset, &slot.sets);
     let head: [u8; HEAD] = asking.read_bytes(0);
     let number = |bytes: &[u8], at: usize| i32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
     let (key, by) = (number(&head, 0) as u16 - 1, number(&head, 4));
@@ -66,16 +67,36 @@ fn question(ruleset: &Ruleset, sets: &Sets, asking: &Buffer, size: usize, about:
             return Err(Error::runtime(format!("question `{key}` is not declared to be about something")));
         }
     };
-    let mut offers = Vec::with_capacity(size / OFFER);
+    let mut offers = Vec::with_capacity(size / OFFER + declared.offers.len());
+    let mut withheld = Vec::new();
     for at in (8..size).step_by(OFFER) {
         let offer: [u8; OFFER] = match head.get(at..at + OFFER) {
             Some(offer) => offer.try_into().expect("so many bytes"),
             None => asking.read_bytes(at),
         };
-        let (verb, (set, then)) = (number(&offer, 0) as u16 - 1, sets.offered(number(&offer, 4))?);
+        let (verb, handle) = (number(&offer, 0) as u16 - 1, number(&offer, 4));
+        if handle == Sets::WITHHELD {
+            withheld.push(verb);
+            continue;
+        }
+        let (set, then) = sets.offered(handle)?;
         let offer = Offer { verb, set, then };
         fits(ruleset, &offer)?;
         offers.push(offer);
+    }
+    if !declared.offers.is_empty() {
+        if about == About::Nothing && declared.offers.iter().any(OwnOffer::wants_about) {
+            let key = &declared.key;
+            return Err(Error::runtime(format!(
+                "question `{key}` makes its offers of what it is about, and that is nothing"
+            )));
+        }
+        let handed = offers.len();
+        let is_answered =
+            |verb: u16| offers[..handed].iter().any(|offer: &Offer| offer.verb == verb) || withheld.contains(&verb);
+        let own: Vec<Offer> = slot.game.own_offers(key, about, is_answered).collect();
+        see_own(ruleset, key, &own, seen);
+        offers.extend(own);
     }
     // A table has no order of its own; the declared order of verbs is the order of offers.
     offers.sort_by_key(|o| o.verb);
@@ -83,6 +104,14 @@ fn question(ruleset: &Ruleset, sets: &Sets, asking: &Buffer, size: usize, about:
         return Err(Error::runtime(format!("`{}` is offered twice", ruleset.verbs[twice[0].verb as usize].id)));
     }
     Ok(Question { key, by, about, offers })
+}
+
+/// What a question offers by itself is at work.
+pub fn see_own(ruleset: &Ruleset, key: u16, own: &[Offer], seen: Option<&AtWork>) {
+    let Some(seen) = seen else { return };
+    let is_made = |declared: &&OwnOffer| own.iter().any(|offer| offer.verb == declared.verb);
+    let made = ruleset.questions[usize::from(key)].offers.iter().filter(is_made);
+    made.flat_map(|offer| offer.paths(ruleset)).for_each(|path| seen.add(&path));
 }
 
 /// Whether the members of a set are of a kind.

@@ -1,5 +1,6 @@
 //! A game in progress: its state, the questions it asks, the effects that change it, and the record of it all.
 
+mod asking;
 mod at_rest;
 mod basis;
 mod broken_for;
@@ -59,7 +60,7 @@ pub use measure::Counted;
 pub use mood::Mood;
 pub use moves::{Move, Retreat, RetreatEnd, Start};
 pub use offer::{About, Action, CoverPart, Given, Offer, Question, Refusal, Set, given};
-pub use pairs::{Half, Maker, Then};
+pub use pairs::{Half, Then};
 pub use position::{Misfit, NamedTask, Position};
 pub use readings::{Reading, Readings};
 pub use record::{Adjustment, Entries, Entry, Record};

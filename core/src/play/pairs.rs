@@ -7,12 +7,12 @@ use std::{sync::Arc, vec};
 use super::{
     game::Game,
     moves::{Move, Retreat},
-    offer::{Action, Offer, Question, Refusal, Set, given},
+    offer::{Action, Given, Offer, Question, Refusal, Set, given},
     said::{Particular, Saying},
 };
 use crate::{
     map::SpaceId,
-    ruleset::{Kind, Ruleset, Text, rows::Rows},
+    ruleset::{Kind, Maker, Text, rows::Rows},
 };
 
 /// What a verb takes second: a set with a hole, which the first value fills.
@@ -24,54 +24,9 @@ pub struct Then {
     pub given: [i32; Then::MOST_GIVEN],
 }
 
-/// What makes sets of what it is given.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Maker {
-    /// Guards, by the index of the rows: all that they let pass, given the rest of what they are given.
-    Guard(u16),
-    /// A set that the ruleset names, by its index.
-    Named(u16),
-    /// A mover, by its index: where a unit comes to, with movement points where the mover declares none.
-    Mover(u16),
-    /// A way of retreating, by its index: where a unit's retreat may end, of a least and a greatest number of spaces.
-    Retreat(u16),
-}
-
 impl Then {
     /// No maker is given more behind the first value: a guard is given what may follow, and then that.
     pub const MOST_GIVEN: usize = Rows::MOST_GIVEN - 2;
-}
-
-impl Maker {
-    /// What kind of thing the first value fills its hole with; nothing where it has none.
-    pub fn hole(self, ruleset: &Ruleset) -> Option<Kind> {
-        let kind = |given: Option<&(String, Kind)>| given.map(|(_, kind)| *kind);
-        match self {
-            Maker::Guard(rows) => kind(ruleset.rows[usize::from(rows)].given.get(1)),
-            Maker::Named(set) => kind(ruleset.sets[usize::from(set)].given.first()),
-            Maker::Mover(_) | Maker::Retreat(_) => Some(Kind::Unit),
-        }
-    }
-
-    /// What it is given behind that, by kind.
-    pub fn given_behind(self, ruleset: &Ruleset) -> Vec<Kind> {
-        let kinds = |given: &[(String, Kind)], from: usize| given.iter().skip(from).map(|(_, kind)| *kind).collect();
-        match self {
-            Maker::Guard(rows) => kinds(&ruleset.rows[usize::from(rows)].given, 2),
-            Maker::Named(set) => kinds(&ruleset.sets[usize::from(set)].given, 1),
-            Maker::Mover(_) => vec![Kind::Int],
-            Maker::Retreat(_) => vec![Kind::Int, Kind::Int],
-        }
-    }
-
-    /// What the members of its sets are.
-    pub fn makes(self, ruleset: &Ruleset) -> Kind {
-        match self {
-            Maker::Guard(rows) => ruleset.rows[usize::from(rows)].given[0].1,
-            Maker::Named(set) => ruleset.sets[usize::from(set)].kind,
-            Maker::Mover(_) | Maker::Retreat(_) => Kind::Space,
-        }
-    }
 }
 
 /// The first half of an answer: a verb that takes two values, and the first of them.
@@ -114,6 +69,23 @@ impl Game {
     /// No list of pairs goes on once it holds so many.
     const MOST_PAIRS: usize = 1_000_000;
 
+    /// The set that something makes of what it is given.
+    pub(super) fn made_by(&self, by: Maker, given: Given) -> Set {
+        let points = |given: i32| u16::try_from(given).ok();
+        match by {
+            Maker::Guard(rows) => Set::Passing { rows, given },
+            Maker::Named(set) => Set::Named { set, given },
+            Maker::Mover(mover) => match self.move_of(mover, given[0], points(given[1])) {
+                Some(m) => Set::Reach(Arc::new(m)),
+                None => Set::List(Box::new([])),
+            },
+            Maker::Retreat(kind) => {
+                let [shortest, longest] = [given[1], given[2]].map(|steps| points(steps).unwrap_or(0));
+                Set::Retreat(Retreat { kind, unit: given[0], shortest, longest })
+            }
+        }
+    }
+
     /// Works on the set that follows a first value.
     pub fn following<T>(&self, then: &Then, first: i32, work: impl FnOnce(&Set) -> T) -> T {
         let mark = self.groups.mark();
@@ -121,20 +93,7 @@ impl Game {
         let is_group = then.by.hole(&self.ruleset).is_some_and(|kind| kind.of_each().is_some());
         let first = if is_group { self.groups.keep([first]) } else { first };
         let [second, third, fourth] = then.given;
-        let given = given(&[first, second, third, fourth]);
-        let points = |given: i32| u16::try_from(given).ok();
-        let done = work(&match then.by {
-            Maker::Guard(rows) => Set::Passing { rows, given },
-            Maker::Named(set) => Set::Named { set, given },
-            Maker::Mover(mover) => match self.move_of(mover, first, points(second)) {
-                Some(m) => Set::Reach(Arc::new(m)),
-                None => Set::List(Box::new([])),
-            },
-            Maker::Retreat(kind) => {
-                let [shortest, longest] = [second, third].map(|steps| points(steps).unwrap_or(0));
-                Set::Retreat(Retreat { kind, unit: first, shortest, longest })
-            }
-        });
+        let done = work(&self.made_by(then.by, given(&[first, second, third, fourth])));
         self.groups.back_to(mark);
         done
     }

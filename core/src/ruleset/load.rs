@@ -155,7 +155,7 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
     found.take(&read.faults);
     let map = read.map.clone()?;
     let book = rulebook::read(tree.get("rulebook"), found);
-    let rules = rules::read(&content.rules, &amendments, &book, found);
+    let mut rules = rules::read(&content.rules, &amendments, &book, found);
     let mut fields = tree.fields(found);
     let mut reader =
         Reader { found, map: &map, rulebook: &book, sides: Vec::new(), units: Vec::new(), boxes: Vec::new() };
@@ -249,7 +249,8 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
     state::check_lifetimes(&schema, &places, fields.may("state"), &mut reader);
     state::check_owners(&schema, &state_span, &mut reader);
     let verbs = verbs::verbs(fields.may("verbs"), &schema, &places, &rows, &mut reader);
-    let questions = verbs::questions(fields.may("questions"), &names, &mut reader);
+    let questions =
+        verbs::questions(fields.may("questions"), &names, (&verbs, &rows, &movers), &mut rules, &mut reader);
     let chances = verbs::chances(fields.may("chance"), &names, &mut reader);
     let measures = measures::measures(fields.may("measures"), &sequence, &names, &mut reader);
     let victory = measures::victory(fields.may("victory"), &measures, &sides, &names, &mut reader);

@@ -22,6 +22,7 @@ mod measures;
 mod modes;
 mod movers;
 mod names;
+mod offers;
 mod path;
 mod players;
 mod printed;
@@ -68,6 +69,7 @@ pub use marks::{Mark, each_count};
 pub use measures::{Measure, MeasureLine, ReadAt, Sense, Victory};
 pub use modes::{ChangeRow, Chosen, ModeSymbols};
 pub use movers::{Mover, PlusRow, Points, StepRow};
+pub use offers::{Before, Maker, OwnOffer, Taken, Taking};
 pub use players::{Judgement, Weight, Worth};
 pub use printed::{Headings, PrintedTable};
 pub use ranking::{Balance, Ranked, Ranking};
@@ -221,6 +223,10 @@ pub struct QuestionText {
     pub verbs: BTreeMap<String, String>,
     /// The units that are named with the one it is about; given that unit, and the other.
     pub together: Option<rows::Expr>,
+    /// What it offers by itself, in the order of verbs.
+    pub offers: Vec<OwnOffer>,
+    /// The rule that takes its answer, where it is asked before that is carried out.
+    pub before: Option<Before>,
 }
 
 /// What chance is asked for, in words, for people with dice and cards of their own.
@@ -274,6 +280,8 @@ pub struct Rule {
     pub says: String,
     /// Where those stand that it was put in place of, the latest last.
     pub instead: Vec<(String, usize)>,
+    /// Questions one of which is asked before it is carried out, by their numbers.
+    pub asks: Vec<u16>,
 }
 
 /// A rule by its place in [`Ruleset::rules`].

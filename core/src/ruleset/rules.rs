@@ -140,7 +140,7 @@ fn scan(file: &RuleFile, book: &Rulebook, found: &mut Diagnostics) -> Vec<Declar
             if owner == module {
                 let at = (path.to_owned(), number + 1);
                 let (name, says, instead) = (name.to_owned(), std::mem::take(&mut says), Vec::new());
-                rules.push(Declared { rule: Rule { name, cite, at, says, instead }, replaces, span });
+                rules.push(Declared { rule: Rule { name, cite, at, says, instead, asks: Vec::new() }, replaces, span });
             } else {
                 let message = format!("`{name}` stands in the file of module `{module}`");
                 found.error("module", &span, message, format!("call it `{module}.{}`", &name[owner.len() + 1..]));

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{
-    ChanceText, Kind, QuestionText, Schema, Symbols, Verb, contacts,
+    ChanceText, Kind, Mover, QuestionText, Rule, Schema, Symbols, Verb, contacts,
+    offers::Offering,
     reading::Reader,
     rows::{Expr, Names, Read},
     tables, texts,
@@ -86,8 +87,14 @@ fn read_taken(node: &Node, schema: &Schema, reader: &mut Reader<'_>) -> Option<K
     kind
 }
 
-/// Reads `questions:`.
-pub(super) fn questions(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<'_>) -> Vec<QuestionText> {
+/// Reads `questions:`, which offer verbs with what these rows and movers make. Those asked before a rule are noted in it.
+pub(super) fn questions(
+    node: Option<&Node>,
+    names: &Names<'_>,
+    (verbs, rows, movers): (&[Verb], &[super::rows::Rows], &[Mover]),
+    rules: &mut [Rule],
+    reader: &mut Reader<'_>,
+) -> Vec<QuestionText> {
     let mut list = Vec::new();
     for (key, body) in node.map(|n| n.entries(reader.found)).unwrap_or_default() {
         let mut fields = body.fields(reader.found);
@@ -97,12 +104,19 @@ pub(super) fn questions(node: Option<&Node>, names: &Names<'_>, reader: &mut Rea
         let about = about.and_then(|n| read_taken(n, names.schema, reader));
         let together = read_together(&mut fields, names, reader);
         let cite = reader.cite(&mut fields);
-        let mut verbs = BTreeMap::new();
+        let mut called = BTreeMap::new();
         for (verb, text) in fields.may("verbs").map(|n| n.entries(reader.found)).unwrap_or_default() {
-            verbs.insert(verb.as_text(reader.found), texts::plain(text, reader));
+            called.insert(verb.as_text(reader.found), texts::plain(text, reader));
         }
+        let offering = Offering { names, rules, verbs, rows, movers, about };
+        let offers = offering.read(fields.may("offers"), reader);
+        let before = fields.may("before").and_then(|node| offering.before(node, !offers.is_empty(), reader));
         fields.finish(reader.found);
-        list.push(QuestionText { key: key.as_text(reader.found), ask, about, cite, verbs, together });
+        if let Some(before) = &before {
+            rules[usize::from(before.rule.0)].asks.push(list.len() as u16);
+        }
+        let key = key.as_text(reader.found);
+        list.push(QuestionText { key, ask, about, cite, verbs: called, together, offers, before });
     }
     list
 }

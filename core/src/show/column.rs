@@ -8,8 +8,8 @@ use pest_derive::Parser;
 use super::{notation::Misread, sight::Sight};
 use crate::{
     map::{Road, SpaceId},
-    play::{Action, Game, Half, Maker, Offer, Question},
-    ruleset::{Kind, Ruleset},
+    play::{Action, Game, Half, Offer, Question},
+    ruleset::{Kind, Maker, Ruleset},
 };
 
 #[derive(Parser)]

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::branch::{Answer, Branch, branches, standing, told_lines};
 use crate::{
-    play::{Action, Chance, Crossing, Entry, Limits, Maker, Match, Offer, Question, Rules, Session, Set, Stands},
-    ruleset::{Kind, Ruleset},
+    play::{Action, Chance, Crossing, Entry, Limits, Match, Offer, Question, Rules, Session, Set, Stands},
+    ruleset::{Kind, Maker, Ruleset},
     show::Words,
 };
 

@@ -108,15 +108,21 @@ impl Api<'_> {
             verbs.raw_set(lua_name(&verb.id), at + 1)?;
             verb_names.raw_set(at + 1, &*verb.id)?;
         }
+        let offering = self.table()?;
         for (at, question) in ruleset.questions.iter().enumerate() {
             questions.raw_set(&*question.key, at + 1)?;
+            if !question.offers.is_empty() {
+                offering.raw_set(at + 1, true)?;
+            }
         }
+        self.engine.raw_set("offering", offering)?;
         self.engine.raw_set("sides", {
             let sides = self.table()?;
             (0..ruleset.sides.len()).try_for_each(|side| sides.raw_set(side, true))?;
             sides
         })?;
         self.engine.raw_set("nothing_to_take", Sets::ONE)?;
+        self.engine.raw_set("withheld", Sets::WITHHELD)?;
         self.engine.raw_set("verbs", verbs)?;
         self.engine.raw_set("verb_names", verb_names)?;
         self.engine.raw_set("questions", questions)

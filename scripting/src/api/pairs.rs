@@ -2,8 +2,8 @@
 //! function is named and not called, so that nothing of what follows is worked out before somebody looks.
 
 use countermarch_core::{
-    play::{Game, Maker, Set, Then},
-    ruleset::Kind,
+    play::{Game, Set, Then},
+    ruleset::{Kind, Maker},
 };
 use mlua::{Error, Result, Table, Value};
 
@@ -61,18 +61,16 @@ impl Api<'_> {
     /// content that is.
     fn makers(&self) -> Vec<(&'static str, String, Maker, String)> {
         let ruleset = self.ruleset;
-        let named = |table, name: String, path, by| (table, name, by, path);
+        let named = |table, name: String, by: Maker| (table, name, by, by.path(ruleset));
         let passing = guards(ruleset).filter(|(_, guard)| !guard.candidates.is_empty());
-        let mut all: Vec<_> = passing
-            .map(|(at, guard)| named("each", name_of_passing(&guard.name), guard.path(), Maker::Guard(at)))
-            .collect();
-        let declared = |table, part, name: &str, by| named(table, lua_name(name), format!("{part}/{name}"), by);
-        let sets = ruleset.sets.iter().enumerate();
-        all.extend(sets.map(|(at, set)| declared("each", "sets", &set.name, Maker::Named(at as u16))));
-        let movers = ruleset.movers.iter().enumerate();
-        all.extend(movers.map(|(at, mover)| declared("reach", "movers", &mover.name, Maker::Mover(at as u16))));
-        let retreats = ruleset.retreats.iter().enumerate();
-        all.extend(retreats.map(|(at, kind)| declared("retreat", "retreats", &kind.name, Maker::Retreat(at as u16))));
+        let mut all: Vec<_> =
+            passing.map(|(at, guard)| named("each", name_of_passing(&guard.name), Maker::Guard(at))).collect();
+        let sets = (0..).zip(&ruleset.sets);
+        all.extend(sets.map(|(at, set)| named("each", lua_name(&set.name), Maker::Named(at))));
+        let movers = (0..).zip(&ruleset.movers);
+        all.extend(movers.map(|(at, mover)| named("reach", lua_name(&mover.name), Maker::Mover(at))));
+        let retreats = (0..).zip(&ruleset.retreats);
+        all.extend(retreats.map(|(at, kind)| named("retreat", lua_name(&kind.name), Maker::Retreat(at))));
         all
     }
 }

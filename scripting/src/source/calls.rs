@@ -1,12 +1,12 @@
 //! What calls are given, what questions offer, and what is compared: faults that play would find when it comes there, or
 //! never.
 
-use countermarch_core::ruleset::{Cite, Column, Holder, Kind, Ruleset, Symbols, Verb};
+use countermarch_core::ruleset::{Cite, Column, Holder, Kind, Ruleset, Symbols};
 
 use super::{
     definitions::type_name,
     known::{Known, Signature, Type},
-    tree::{At, Call, Expression, Key, Name, Value},
+    tree::{At, Call, Expression, Value},
     walk::Walk,
 };
 use crate::convert::lua_name;
@@ -147,127 +147,8 @@ impl Walk<'_> {
         }
     }
 
-    // Questions.
-
-    /// A question: what it is about, and its offers. It comes to one of the verbs offered and what that takes.
-    fn asked(&mut self, call: &Call, types: &[Type], offers: &[Type]) -> Vec<Type> {
-        let ruleset = self.ruleset;
-        if let Some(question) = text(call.given.first()).and_then(|key| ruleset.questions.iter().find(|q| q.key == key))
-            && let (Some(about), Some(is)) = (call.given.get(2), types.get(2))
-        {
-            match question.about {
-                None if is_something(is) => {
-                    let message = format!("question `{}` is about nothing", question.key);
-                    self.error("kind", &about.at, message, "write `nil`, or declare `about:` in its question");
-                }
-                None => (),
-                Some(kind) if *is == Type::Nil => {
-                    let message =
-                        format!("question `{}` is about {}, and nothing is given", question.key, kind.words());
-                    self.error("kind", &about.at, message, "give it, or leave `about:` out of its question");
-                }
-                Some(kind) => self.of_kind(&format!("question `{}` is about", question.key), (about, is), kind),
-            }
-        }
-        let any = vec![Type::Named("Verb".into()), Type::Any];
-        let Some(Value { is: Expression::Table(fields), .. }) = call.given.get(3) else { return any };
-        let mut offered: Vec<&Verb> = Vec::new();
-        for ((key, value), is) in fields.iter().zip(offers) {
-            let Key::Name(name) = key else { return any };
-            let Some(verb) = ruleset.verbs.iter().find(|verb| verb.id == name.text || lua_name(&verb.id) == name.text)
-            else {
-                let help = self.found.suggest(&name.text, ruleset.verbs.iter().map(|verb| verb.id.as_str()));
-                self.error("unknown-verb", &name.at, format!("verb `{}` is not declared", name.text), help);
-                return any;
-            };
-            self.offered(verb, name, (value, is));
-            offered.push(verb);
-        }
-        let taken = |at: usize| {
-            let mut taken = offered.iter().filter_map(|verb| verb.takes.get(at).copied());
-            let first = taken.next()?;
-            Some(if taken.all(|other| other == first) { self.of(first).or_nothing() } else { Type::Any })
-        };
-        let verbs = Type::Words(offered.iter().map(|verb| verb.id.clone()).collect());
-        [verbs, taken(0).unwrap_or(Type::Any)].into_iter().chain(taken(1)).collect()
-    }
-
-    /// What a verb is offered with.
-    fn offered(&mut self, verb: &Verb, name: &Name, (value, is): (&Value, &Type)) {
-        let wanted: Vec<Type> = verb.takes.iter().map(|kind| self.of(*kind)).collect();
-        let takes = joined(verb.takes.iter().map(|kind| kind.words().to_owned()));
-        let given = match is {
-            Type::Any | Type::Nil | Type::Maybe(_) | Type::Either(_) => return,
-            Type::Set(of) if matches!(**of, Type::Nil) => Vec::new(),
-            Type::Set(of) => vec![(**of).clone()],
-            Type::Pairs(of) => of.to_vec(),
-            Type::Flag if matches!(value.is, Expression::Flag(true)) => Vec::new(),
-            Type::Flag => return,
-            Type::Number(kind) if &**kind == "number" && !matches!(value.is, Expression::Number(_)) => return,
-            other => {
-                let message = format!("an offer is `true`, a set or pairs, and {} is offered", self.names.say(other));
-                let help = format!("`{}` takes {takes}: see `offer` for sets", verb.id);
-                self.error("kind", &value.at, message, help);
-                return;
-            }
-        };
-        // Of a set that may hold anything nothing is certain, but that it is no pairs.
-        let is_anything = matches!(given[..], [Type::Any]) && wanted.len() < 2;
-        let fits = given.len() == wanted.len() && !given.iter().zip(&wanted).any(|(is, of)| self.names.clash(is, of));
-        if is_anything || fits {
-            return;
-        }
-        let help = match wanted.len() {
-            2 => "offer pairs: `offer.pairs(FIRST, offer.each.NAME)` and the like".to_owned(),
-            _ => format!("offer `{}` in a question of its own, or another verb here", verb.id),
-        };
-        let given = joined(given.iter().map(|of| self.names.say(of)));
-        self.error("kind", &name.at, format!("`{}` takes {takes}, and {given} is offered", verb.id), help);
-    }
-
-    /// What `offer.pairs` takes and gives where this is what it names for the second of each pair: that function is given
-    /// the first, and what it is given behind that stands in the call.
-    fn paired(&self, call: &Call, types: &[Type]) -> Option<Signature> {
-        let Some(Known::Function(second)) = self.known(call.given.get(1)?) else { return None };
-        let (hole, rest) = second.given.split_first()?;
-        let several = |of: &Type| match of {
-            Type::Either(list) => {
-                list.iter().find_map(|one| if let Type::Set(of) = one { Some(of.clone()) } else { None })
-            }
-            _ => None,
-        };
-        let first = several(&hole.1).unwrap_or_else(|| Box::new(hole.1.clone()));
-        let of_each = |is: Option<&Type>| match is {
-            Some(Type::Set(of)) => (**of).clone(),
-            _ => Type::Any,
-        };
-        let given = [("first", Type::Set(first)), ("second", Type::Function)].map(|(name, is)| (name.to_owned(), is));
-        Some(Signature {
-            given: given.into_iter().chain(rest.iter().cloned()).collect(),
-            takes_more: false,
-            gives: vec![Type::Pairs(Box::new([of_each(types.first()), of_each(second.gives.first())]))],
-        })
-    }
-
-    /// A die, or what is drawn: what it is about.
-    fn rolled(&mut self, call: &Call, types: &[Type]) {
-        let chances = &self.ruleset.chances;
-        let Some(purpose) = text(call.given.first()) else { return };
-        let Some(chance) = chances.iter().find(|chance| chance.purpose == purpose) else { return };
-        let is_nothing =
-            !call.given.first().is_some_and(Value::is_several) && matches!(types.get(1), None | Some(Type::Nil));
-        let is_told = [&chance.roll, &chance.draw].into_iter().flatten().any(|text| text.contains("{about}"));
-        if is_nothing && is_told {
-            let message = format!("chance `{purpose}` is told with what it is about, and nothing is given");
-            self.error("kind", &call.of.at, message, "give it, or leave `{about}` out of its text");
-        }
-        if let (Some(about), Some(is)) = (call.given.get(1), types.get(1)) {
-            self.of_kind(&format!("chance `{purpose}` is about"), (about, is), chance.about);
-        }
-    }
-
     /// Whether something is of a kind of the ruleset.
-    fn of_kind(&mut self, what: &str, (value, is): (&Value, &Type), kind: Kind) {
+    pub(super) fn of_kind(&mut self, what: &str, (value, is): (&Value, &Type), kind: Kind) {
         let wanted = self.of(kind).or_nothing();
         if self.names.clash(is, &wanted) {
             let message = format!("{what} {}, and {} is given", self.names.say(&wanted), self.names.say(is));
@@ -276,7 +157,7 @@ impl Walk<'_> {
     }
 
     /// A kind of the ruleset, as a type.
-    fn of(&self, kind: Kind) -> Type {
+    pub(super) fn of(&self, kind: Kind) -> Type {
         let general = |name: &str| Type::Number(name.into());
         match kind {
             Kind::Unit => general("Unit"),
@@ -407,7 +288,7 @@ fn undeclared(of: &str, text: &str) -> (&'static str, String) {
 }
 
 /// A text as it is written.
-fn text(value: Option<&Value>) -> Option<&str> {
+pub(super) fn text(value: Option<&Value>) -> Option<&str> {
     match value.map(|value| &value.is) {
         Some(Expression::Text(text)) => Some(text),
         _ => None,
@@ -415,7 +296,7 @@ fn text(value: Option<&Value>) -> Option<&str> {
 }
 
 /// A number as it is written.
-fn number(value: &Value) -> Option<f64> {
+pub(super) fn number(value: &Value) -> Option<f64> {
     match &value.is {
         Expression::Number(number) if !number.is_nan() => Some(*number),
         Expression::One("-", of) => number(of).map(|number| -number),
@@ -424,13 +305,13 @@ fn number(value: &Value) -> Option<f64> {
 }
 
 /// What a verb takes, or is offered with, in words.
-fn joined(words: impl Iterator<Item = String>) -> String {
+pub(super) fn joined(words: impl Iterator<Item = String>) -> String {
     let words: Vec<String> = words.collect();
     if words.is_empty() { "nothing".to_owned() } else { words.join(" and ") }
 }
 
 /// Whether a value is certainly not nothing.
-fn is_something(is: &Type) -> bool {
+pub(super) fn is_something(is: &Type) -> bool {
     !matches!(is, Type::Any | Type::Nil | Type::Maybe(_) | Type::Either(_))
 }
 

@@ -7,6 +7,7 @@
 
 #[cfg(test)]
 mod agree;
+mod asking;
 mod calls;
 #[cfg(test)]
 mod deep;

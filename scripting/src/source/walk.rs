@@ -183,11 +183,12 @@ impl<'a> Walk<'a> {
                     [name, ..] if self.local(&name.text).is_none() => drop(self.global(name)),
                     _ => (),
                 }
-                self.function(function);
+                let given = self.given_before(path, function);
+                self.function(function, given);
             }
             Statement::LocalFunction(name, function) => {
                 self.declare(name, Type::Function);
-                self.function(function);
+                self.function(function, Vec::new());
             }
             Statement::Do(block) => self.block(block),
             Statement::While(goes_on, block) => {
@@ -273,10 +274,12 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn function(&mut self, function: &Function) {
+    /// Goes through a function, the first of whose parameters are known to be `given` these.
+    fn function(&mut self, function: &Function, given: Vec<Type>) {
         self.depth += 1;
         self.scoped(|walk| {
-            function.parameters.iter().for_each(|one| walk.declare_as(one, Type::Any));
+            let given = given.into_iter().chain(std::iter::repeat(Type::Any));
+            function.parameters.iter().zip(given).for_each(|(one, given)| walk.declare_as(one, given));
             walk.block(&function.body);
         });
         self.depth -= 1;
@@ -315,7 +318,7 @@ impl<'a> Walk<'a> {
             }
             Expression::Call(call) => self.call(call).into_iter().next().unwrap_or(Type::Any),
             Expression::Function(function) => {
-                self.function(function);
+                self.function(function, Vec::new());
                 Type::Function
             }
             Expression::Table(fields) => self.table(fields),
