@@ -27,7 +27,12 @@ pub enum Maker {
 impl Maker {
     /// What kind of thing the first value of two fills its hole with; nothing where it has none.
     pub fn hole(self, ruleset: &Ruleset) -> Option<Kind> {
-        self.given(&ruleset.rows, &ruleset.sets).first().copied()
+        // Asked for every first value that is offered.
+        match self {
+            Maker::Guard(rows) => ruleset.rows[usize::from(rows)].given.get(1).map(|(_, kind)| *kind),
+            Maker::Named(set) => ruleset.sets[usize::from(set)].given.first().map(|(_, kind)| *kind),
+            Maker::Mover(_) | Maker::Retreat(_) => Some(Kind::Unit),
+        }
     }
 
     /// What it is given behind that, by kind.

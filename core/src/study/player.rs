@@ -214,7 +214,15 @@ pub fn choose_at_random(game: &Game, question: &Question, actions: &[Action], se
         let (of_verb, others) = match &ruleset.verbs[verb].takes[..] {
             [first, second, ..] => {
                 let (first, second) = (names(first), names(second));
-                heaviest(rest, |[a, b]| mixed(mixed(key ^ name(first, a)) ^ name(second, b)))
+                let key_of = |one: i32| mixed(key ^ name(first, one));
+                // Pairs of one first value stand together too.
+                let mut last = (-1, key_of(-1));
+                heaviest(rest, |[one, other]| {
+                    if one != last.0 {
+                        last = (one, key_of(one));
+                    }
+                    mixed(last.1 ^ name(second, other))
+                })
             }
             one => {
                 let names = one.first().map_or(&[][..], names);
@@ -228,7 +236,7 @@ pub fn choose_at_random(game: &Game, question: &Question, actions: &[Action], se
 }
 
 /// Of the actions of the first verb, the last of those that weigh most, with its weight; and the actions behind them.
-fn heaviest(actions: &[Action], weight: impl Fn([i32; 2]) -> u64) -> ((u64, Action), &[Action]) {
+fn heaviest(actions: &[Action], mut weight: impl FnMut([i32; 2]) -> u64) -> ((u64, Action), &[Action]) {
     let (mut most, mut at, mut count) = (0, 0, 0);
     while let Some(action) = actions.get(count).filter(|action| action.verb == actions[0].verb) {
         let weight = weight(action.values);
