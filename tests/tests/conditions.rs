@@ -217,11 +217,23 @@ impl Author<'_> {
         let ground =
             |author: &mut Author<'_>| format!("terrain(space, {})", author.lot.of(&author.ruleset.map.terrains));
         let (one, on) = (self.any_of_those(), ground(self));
-        match self.lot.below(4) {
+        match self.lot.below(5) {
             0 => one,
             1 => format!("not ({on} and {one})"),
+            4 => format!("{on} or {}", self.any_of_named()),
             2 => format!("{on} or {one}"),
             _ => format!("({on} and {one}) or (not {} and {})", ground(self), self.any_of_those()),
+        }
+    }
+
+    /// The same of the members of a set that the ruleset names: whether the space is one of them, or lies so to any.
+    fn any_of_named(&mut self) -> String {
+        let far = self.lot.below(3);
+        match self.lot.below(4) {
+            0 => "any(drawn-beside(against) as them, them = space)".to_owned(),
+            1 => "any(drawn-beside(unit.side) as them, space = them)".to_owned(),
+            2 => format!("any(drawn-afield(against) as them, distance(them, space) <= {far})"),
+            _ => format!("any(drawn-afield(unit.side) as them, them != other and distance(space, them.space) = {far})"),
         }
     }
 
@@ -303,7 +315,9 @@ fn with(game: &str, drawn: &Drawn) -> (Library, Arc<Ruleset>) {
                  drawn-none(many)\" }\n";
     let none = "  drawn-none: { given: { many: units }, is: \"not any(many as m, on-map(m))\" }\n";
     let sets = "  drawn-company: { given: { many: units }, of: many, as: one, where: \"count(many as m, m.space = one.space) \
-                > 1\" }\n";
+                > 1\" }\n  drawn-afield: { of: units, given: { side: side }, where: \"unit.side = side and on-map(unit)\" }\n  \
+                drawn-beside: { of: spaces, given: { side: side }, where: \"any(drawn-afield(side) as u, distance(u, space) \
+                <= 1)\" }\n";
     let (terms, sets) = (format!("{none}{terms}"), sets.to_owned());
     for (head, more) in [("\nmay:\n", rows), ("\nzones:\n", zones), ("\nterms:\n", terms), ("\nsets:\n", sets)] {
         let files = ["tables.yaml", "terrain.yaml"].map(|file| format!("rulesets/{game}/{file}"));

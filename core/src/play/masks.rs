@@ -4,7 +4,7 @@ use super::{
     evaluate::Slots,
     game::Game,
     guards::Wanted,
-    space_set::{holds, spaces_in},
+    space_set::{holds, set_of, spaces_in},
 };
 use crate::{
     map::SpaceId,
@@ -28,6 +28,12 @@ impl Mask {
         };
         Mask::These((0..spaces.div_ceil(64)).map(word).collect())
     }
+}
+
+/// Whether a condition is that two slots hold the same.
+fn are_same(when: &Expr, one: u8, other: u8) -> bool {
+    let Expr::Compare(Relation::Equal, a, b) = when else { return false };
+    matches!((a.as_ref(), b.as_ref()), (Expr::Slot(a), Expr::Slot(b)) if [*a, *b] == [one, other] || [*b, *a] == [one, other])
 }
 
 impl Game {
@@ -113,6 +119,15 @@ impl Game {
                     Domain::UnitsAt(at) | Domain::UnitsNear(at) if is_it(at) => {
                         let is_near = matches!(domain.as_ref(), Domain::UnitsNear(_));
                         self.mask_of_those(is_near, (*bound, body), slot, given, these)
+                    }
+                    Domain::Named(_, args) if !args.iter().any(|arg| reads_slot(arg, slot)) => {
+                        let mut slots = [-1; 16];
+                        slots[..given.len()].copy_from_slice(given);
+                        let members = self.members(domain, &mut slots);
+                        if are_same(body, *bound, slot) {
+                            return Some(Mask::These(set_of(&members, self.ruleset.map.len())));
+                        }
+                        self.mask_of_any(&members, (*bound, body), slot, given, these)
                     }
                     _ => None,
                 }

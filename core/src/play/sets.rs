@@ -9,7 +9,7 @@ use super::{
 use crate::{
     map::{Map, SpaceId},
     ruleset::{
-        Kind,
+        Kind, NamedSet,
         rows::{Domain, Expr, How, Relation, fold::Candidates},
     },
 };
@@ -228,7 +228,8 @@ impl Game {
             Domain::Given(slot) => self.groups.members(slots[usize::from(*slot)]),
             Domain::Named(set, args) => {
                 let mark = self.groups.mark();
-                let members = self.members_of(*set, &mut self.handed(args, slots));
+                let given = self.handed(args, slots);
+                let members = self.members_given(*set, &given[..NamedSet::MOST_GIVEN]);
                 self.groups.back_to(mark);
                 return members;
             }
