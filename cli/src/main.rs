@@ -20,6 +20,7 @@ mod overlays;
 mod picture;
 mod play;
 mod players;
+mod questions;
 mod rank;
 mod record_file;
 mod records;

@@ -18,7 +18,7 @@ use crate::{
     content::{self, Asked, Content},
     overlays::Layers,
     picture::Drawing,
-    players, records, tables,
+    players, questions, records, tables,
 };
 
 /// How wide players stand in `list`, where they may be on many ladders.
@@ -35,6 +35,8 @@ pub enum Topic {
     Tables,
     /// Rules with their paragraphs.
     Rules,
+    /// What sides are asked, and what questions offer by themselves.
+    Questions,
     /// Every paragraph of the sources, in our words.
     Rulebook,
     /// How doubtful paragraphs are read, and what can be chosen.
@@ -134,6 +136,7 @@ pub fn run(options: &Options) -> Result<bool> {
         Topic::Units => units(&ruleset, options),
         Topic::Tables => tables::show(&ruleset, options.json),
         Topic::Rules => rules(&ruleset, options),
+        Topic::Questions => questions::show(&ruleset, options.json),
         Topic::Rulebook => rulebook(&ruleset, options),
         Topic::Readings => readings(&ruleset, options),
         Topic::Amendments => amendments::show(&ruleset, options.json),

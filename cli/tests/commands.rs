@@ -217,12 +217,25 @@ fn players_may_agree_on_a_change_and_the_record_says_so() {
 
 #[test]
 fn show_has_every_topic_as_text_and_json() {
-    for topic in ["map", "units", "tables", "rules", "rulebook", "readings", "amendments", "arrivals"] {
+    for topic in ["map", "units", "tables", "rules", "questions", "rulebook", "readings", "amendments", "arrivals"] {
         let shown = run(&["show", "gettysburg-corps", topic], "");
         assert_eq!(shown.status.code(), Some(0), "{topic}");
         assert!(text(&shown).lines().count() > 3, "{topic}");
         json(&["show", "gettysburg-corps", topic, "--json"]);
     }
+}
+
+#[test]
+fn questions_tell_what_they_offer_by_themselves_and_when() {
+    let told = text(&run(&["show", "gettysburg-88", "questions"], ""));
+    assert!(told.contains("asked before movement.move, when not overdue\n"), "{told}");
+    assert!(told.contains("offers with: each.may-go-along when about.type != general\n"), "{told}");
+    assert!(told.contains("offers done\n"), "{told}");
+    let all = json(&["show", "tmag", "questions", "--json"]);
+    let act = all.as_array().expect("a list").iter().find(|one| one["question"] == "impulse.act").expect("it is asked");
+    assert_eq!((&act["before"]["rule"], &act["before"]["about"]), (&Value::from("impulse.act"), &Value::from("area")));
+    let part = act["offers"].as_array().expect("a list").iter().find(|one| one["verb"] == "part");
+    assert_eq!(part.expect("it is offered")["offer"], "true when grouped");
 }
 
 #[test]

@@ -86,6 +86,8 @@ pub struct OwnOffer {
     pub then: Option<Taken>,
     /// Whether it is offered; given what the question is about, where it is about something.
     pub when: Option<Expr>,
+    /// How it is written.
+    pub text: String,
 }
 
 /// What a verb may take.
@@ -144,6 +146,8 @@ pub struct Before {
     pub about: Option<Expr>,
     /// Whether it is asked.
     pub when: Option<Expr>,
+    /// What it is about and when it is asked, as that is written.
+    pub texts: [Option<String>; 2],
 }
 
 /// What questions are put together from.
@@ -180,6 +184,7 @@ impl Offering<'_> {
             reader.found.error("unknown-rule", &rule.span, format!("there is no rule `{name}`"), help);
             return None;
         };
+        let texts = [about, when].map(|node| node.and_then(Node::text).map(str::to_owned));
         let about = match (self.about, about) {
             (Some(kind), Some(about)) => Some(compile(about, &[], kind, self.names, reader)?),
             (Some(kind), None) => {
@@ -198,7 +203,7 @@ impl Offering<'_> {
             Some(when) => Some(compile(when, &[], Kind::Flag, self.names, reader)?),
             None => None,
         };
-        Some(Before { rule: RuleId(at as u16), about, when })
+        Some(Before { rule: RuleId(at as u16), about, when, texts })
     }
 
     /// Reads `offers:`, in the order of verbs.
@@ -227,7 +232,6 @@ impl Offering<'_> {
             _ => (body, None),
         };
         let about: Vec<(String, Kind)> = self.about.map(|kind| ("about".to_owned(), kind)).into_iter().collect();
-        let when = when.map(|node| compile(node, &about, Kind::Flag, self.names, reader));
         let (takes, then) = match &what.value {
             Value::List(list) => {
                 let [first, second] = list.as_slice() else {
@@ -242,7 +246,14 @@ impl Offering<'_> {
             _ => (self.taking(what, reader)?, None),
         };
         self.check(verb, takes, then, what, reader);
-        Some(OwnOffer { verb: verb as u16, takes, then, when: when.map_or(Some(None), |when| when.map(Some))? })
+        let condition = when.map(|node| node.as_text(reader.found));
+        let words = [what.text().map(str::to_owned).unwrap_or_else(|| format!("[{}]", what.texts().join(", ")))];
+        let text = words.into_iter().chain(condition).collect::<Vec<_>>().join(" when ");
+        let when = match when {
+            Some(node) => Some(compile(node, &about, Kind::Flag, self.names, reader)?),
+            None => None,
+        };
+        Some(OwnOffer { verb: verb as u16, takes, then, when, text })
     }
 
     /// Complains of what is not what a verb takes.
