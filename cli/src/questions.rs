@@ -13,10 +13,10 @@ pub fn show(ruleset: &Ruleset, json: bool) {
     for question in &ruleset.questions {
         println!("{:<20} {}  [{}]", question.key, question.ask, ruleset.cite(question.cite));
         if let Some(before) = &question.before {
-            let [about, when] = &before.texts;
-            let about = about.as_ref().map(|about| format!(", about {about}")).unwrap_or_default();
-            let when = when.as_ref().map(|when| format!(", when {when}")).unwrap_or_default();
-            println!("{:20}   asked before {}{about}{when}", "", ruleset.rules[usize::from(before.rule.0)].name);
+            let said = [", by ", ", about ", ", when "].into_iter().zip(&before.texts);
+            let said: String =
+                said.flat_map(|(word, text)| text.iter().map(move |text| format!("{word}{text}"))).collect();
+            println!("{:20}   asked before {}{said}", "", ruleset.rules[usize::from(before.rule.0)].name);
         }
         for offer in &question.offers {
             let verb = &ruleset.verbs[usize::from(offer.verb)].id;
@@ -35,8 +35,8 @@ fn as_json(ruleset: &Ruleset, question: &QuestionText) -> Value {
         .iter()
         .map(|offer| json!({ "verb": ruleset.verbs[usize::from(offer.verb)].id, "offer": offer.text }));
     let before = question.before.as_ref().map(|before| {
-        let [about, when] = &before.texts;
-        json!({ "rule": ruleset.rules[usize::from(before.rule.0)].name, "about": about, "when": when })
+        let [by, about, when] = &before.texts;
+        json!({ "rule": ruleset.rules[usize::from(before.rule.0)].name, "by": by, "about": about, "when": when })
     });
     json!({
         "question": question.key,

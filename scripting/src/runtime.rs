@@ -259,7 +259,11 @@ impl Runtime {
         let [first, second, third, fourth] = task.with.map(|thing| (thing >= 0).then_some(thing));
         let rule = self.rule + 1;
         match answer {
-            None => self.resume(game, (rule, first, second, third, fourth)),
+            None if self.ruleset.rules[self.rule].asks.is_empty() => {
+                self.resume(game, (rule, first, second, third, fourth))
+            }
+            // Its particulars stand where they do when it is given an answer.
+            None => self.resume(game, (rule, Value::Nil, Value::Nil, Value::Nil, first, second, third, fourth)),
             Some(answer) => {
                 let verb = &self.verbs[answer.verb as usize];
                 let [taken, also] = self.taken(answer);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use countermarch_core::{
     library::Library,
     play::{Action, Effect, Entry, Limits, Session, Stands},
-    ruleset::{Cite, Ruleset, Selection},
+    ruleset::{Cite, Ruleset, Selection, VersionName},
 };
 use countermarch_scripting::Runtime;
 use countermarch_tests::{load, play_at_random, replace, rules, toy};
@@ -120,3 +120,66 @@ fn a_match_rests_and_goes_back_where_a_rule_has_not_begun() {
     session.take_back(0).expect("it can be taken back");
     assert_eq!((session.game().hash(), session.question()), (stood, Some(&question)));
 }
+
+/// What a rule is given that the rule which moves has pushed with four particulars, as it prints it, where a question reads so.
+fn given_to_pushed(question: &str) -> String {
+    let mut library = toy();
+    replace(&mut library, "rulesets/toy/ruleset.yaml", "    mood:", "    friend: { is: unit }\n    mood:");
+    replace(&mut library, RULESET, WHO, question);
+    let tells = "--- Tells.\n--- @cite t/1\nfunction march.more(verb, u, to, a, b, c, d)\n  print(verb, u, to, a, b, c, d)\nend";
+    replace(&mut library, MARCH, "--- Moves one unit.", &format!("{tells}\n\n--- Moves one unit."));
+    let pushes = "function march.move()\n  push(\"march.more\", 1, 2, 3, 4)\n  local verb, u = \"done\", units.ann";
+    replace(&mut library, MARCH, BEGINNING, pushes);
+    let ruleset = loaded(&library);
+    let mut session = begun(&ruleset);
+    while let Some(question) = session.question().filter(|question| question.key == 0).cloned() {
+        let first = session.offers()[0];
+        session.act(question.by, first).expect("it is offered");
+    }
+    let printed = session.printed();
+    printed.first().and_then(|line| line.split_once(": ")).map(|(_, values)| values.to_owned()).unwrap_or_default()
+}
+
+#[test]
+fn a_rule_is_given_the_answer_and_behind_it_its_particulars() {
+    let asked = |head: &str, before: &str, offers: &str| {
+        given_to_pushed(&format!(
+            "march.unit: {{ ask: \"Who?\", {head}before: {before}, offers: {offers}, cite: t/1 }}"
+        ))
+    };
+    let (stays, ann) = ("{ stay: true, done: true }", "{ move: each.may-move, done: true }");
+    assert_eq!(asked("", "march.more", stays), "stay nil nil 1 2 3 4");
+    assert_eq!(asked("", "march.more", ann), "move 0 nil 1 2 3 4");
+    assert_eq!(asked("", "{ rule: march.more, by: blue }", stays), "stay nil nil 1 2 3 4");
+    // Without an answer it is given nothing in its place.
+    assert_eq!(asked("", "{ rule: march.more, when: \"turn > 99\" }", stays), "nil nil nil 1 2 3 4");
+    // What is about nothing is not asked.
+    let offers = "{ to: reach.walk, stay: true }";
+    assert_eq!(asked("about: unit, ", "{ rule: march.more, about: ann.friend }", offers), "nil nil nil 1 2 3 4");
+    assert_eq!(
+        asked("about: unit, ", "{ rule: march.more, about: ann }", "{ stay: true, done: true }"),
+        "stay nil nil 1 2 3 4"
+    );
+}
+
+/// An amendment puts a question before a rule, and another rule in its place: the one that it replaces is given what that hands
+/// on.
+#[test]
+fn an_amendment_asks_before_a_rule_of_the_base() {
+    let mut library = toy();
+    library.insert("rulesets/toy/amendments/asked/amendment.yaml", ASKED.to_owned());
+    library.insert("rulesets/toy/amendments/asked/rules/march.luau", INSTEAD.to_owned());
+    let selection = Selection { version: VersionName::parse("base+asked"), ..Selection::default() };
+    let ruleset = load(&library, "toy", &selection);
+    let session = begun(&ruleset);
+    assert_eq!(verbs(&session), ["stay", "done"]);
+    for seed in 0..10 {
+        played(&ruleset, seed);
+    }
+}
+
+const ASKED: &str = "amendment: asked\ntitle: Whoever moves is asked first\nkind: house\nnature: changes\nsource: this test\ndate: \
+                     2026\nquestions:\n  march.first: { ask: \"Does anybody?\", before: march.move, offers: { stay: true, done: true \
+                     }, cite: t/1 }\n";
+const INSTEAD: &str = "--!strict\n--- Moves one unit, if anybody moves.\n--- @replaces\n--- @cite t/1\nfunction \
+                       march.move(verb)\n  if verb == \"done\" then\n    return true\n  end\n  return original.move()\nend\n";

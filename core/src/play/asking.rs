@@ -5,25 +5,29 @@ use super::{
     offer::{About, Offer, Question, Set, given},
     pairs::Then,
 };
-use crate::ruleset::{RuleId, Schema, Taken, Taking};
+use crate::ruleset::{Kind, RuleId, Schema, Taken, Taking};
 
 impl Game {
-    /// What the phasing side is asked before a rule is carried out, which is given the answer: the first of its questions
-    /// whose time it is. Nothing where the rule is to be begun without.
+    /// What is asked before a rule is carried out, which is given the answer: the first of its questions whose time it is,
+    /// and which has something to be about, if it is about something. Nothing where the rule is to be begun without.
     pub fn question_before(&self, rule: RuleId) -> Option<Question> {
         let asks = self.ruleset.rules[usize::from(rule.0)].asks.iter().copied();
-        asks.filter_map(|key| Some((key, self.ruleset.questions[usize::from(key)].before.as_ref()?)))
-            .find(|(_, before)| before.when.as_ref().is_none_or(|when| self.holds(when, &[])))
-            .map(|(key, before)| {
-                let kind = self.ruleset.questions[usize::from(key)].about;
-                let thing = before.about.as_ref().map(|about| self.value(about, &[]));
-                let about = match (kind, thing) {
-                    (Some(kind), Some(thing)) if thing >= 0 => About::Thing(kind, thing),
-                    _ => About::Nothing,
-                };
-                let offers = self.own_offers(key, about, |_| false).collect();
-                Question { key, by: self.get(Schema::PHASING, 0), about, offers }
-            })
+        asks.map(|key| (key, &self.ruleset.questions[usize::from(key)])).find_map(|(key, question)| {
+            let before = question.before.as_ref()?;
+            if !before.when.as_ref().is_none_or(|when| self.holds(when, &[])) {
+                return None;
+            }
+            let about = match (question.about, &before.about) {
+                (Some(kind), Some(about)) => {
+                    About::Thing(kind, Some(self.value(about, &[])).filter(|thing| *thing >= 0 || kind == Kind::Int)?)
+                }
+                _ => About::Nothing,
+            };
+            let phasing = self.get(Schema::PHASING, 0);
+            let by = before.by.as_ref().map_or(phasing, |by| self.value(by, &[]));
+            let offers = self.own_offers(key, about, |_| false).collect();
+            (by >= 0).then_some(Question { key, by, about, offers })
+        })
     }
 
     /// What a question offers by itself, in the order of verbs: of what it is about, which may be nothing only where its

@@ -195,11 +195,13 @@ impl<R: Rules> Session<R> {
         }
     }
 
-    fn dead_end(&self, question: String) -> Failure {
+    fn dead_end(&self, question: u16) -> Failure {
         let task = self.task().expect("a task is being carried out");
         let rule = &self.game.ruleset.rules[task.rule.0 as usize];
         let (file, line) = rule.at.clone();
-        Failure::DeadEnd { question, rule: rule.name.clone(), file, line }
+        let is_before = rule.asks.contains(&question) && self.answers_of_task() == 0;
+        let question = self.game.ruleset.questions[usize::from(question)].key.clone();
+        Failure::DeadEnd { question, rule: rule.name.clone(), file, line, is_before }
     }
 
     fn wrong(&self, task: Task, message: String) -> RuleError {
@@ -222,8 +224,7 @@ impl<R: Rules> Session<R> {
                     self.count_steps()?;
                     match self.only {
                         _ if !is_answerable => {
-                            let key = self.game.ruleset.questions[question.key as usize].key.clone();
-                            return Err(self.dead_end(key));
+                            return Err(self.dead_end(question.key));
                         }
                         Some(action) if self.limits.forced && !self.is_last_look(&question, action) => {
                             self.count_answer()?;

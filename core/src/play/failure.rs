@@ -56,7 +56,10 @@ pub enum Failure {
     #[error(transparent)]
     Rule(#[from] RuleError),
     /// A question without an offer, by its key; the rule that asks it, and its file and line.
-    #[error("{file}:{line}: rule `{rule}`: dead end: question `{question}` offers nothing")]
+    #[error(
+        "{file}:{line}: rule `{rule}`: dead end: question `{question}` offers nothing{}",
+        if *.is_before { ", and is asked before the rule begins: its `offers:` leave no answer here" } else { "" }
+    )]
     DeadEnd {
         /// The key.
         question: String,
@@ -66,6 +69,8 @@ pub enum Failure {
         file: String,
         /// The line where it begins, counted from 1.
         line: usize,
+        /// Whether the question is asked before the rule begins.
+        is_before: bool,
     },
     /// The sequence of play comes to nothing that a rule must do; the place it goes around in.
     #[error("the sequence of play goes on for ever, in `{0}`: nothing is left to do, and it does not end")]

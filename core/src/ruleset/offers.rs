@@ -142,12 +142,14 @@ impl OwnOffer {
 pub struct Before {
     /// The rule.
     pub rule: RuleId,
-    /// What the question is about, where it is about something.
+    /// Who is asked, where it is not the phasing side.
+    pub by: Option<Expr>,
+    /// What the question is about, where it is about something. It is not asked while that is nothing.
     pub about: Option<Expr>,
     /// Whether it is asked.
     pub when: Option<Expr>,
-    /// What it is about and when it is asked, as that is written.
-    pub texts: [Option<String>; 2],
+    /// Who is asked, what it is about and when it is asked, as that is written.
+    pub texts: [Option<String>; 3],
 }
 
 /// What questions are put together from.
@@ -162,29 +164,35 @@ pub(super) struct Offering<'a> {
 }
 
 impl Offering<'_> {
-    /// Reads `before:`, the name of a rule, or what else is to be said of it in a map. Whether the question `offers`
-    /// anything by itself is asked of it.
-    pub fn before(&self, node: &Node, offers: bool, reader: &mut Reader<'_>) -> Option<Before> {
-        let (rule, about, when) = match &node.value {
+    /// Reads `before:`, the name of a rule, or what else is to be said of it in a map.
+    pub fn before(&self, node: &Node, reader: &mut Reader<'_>) -> Option<Before> {
+        let (rule, [by, about, when]) = match &node.value {
             Value::Map(_) => {
                 let mut fields = node.fields(reader.found);
-                let read = (fields.must("rule", reader.found)?, fields.may("about"), fields.may("when"));
+                let rule = fields.must("rule", reader.found);
+                let read = ["by", "about", "when"].map(|key| fields.may(key));
                 fields.finish(reader.found);
-                read
+                (rule?, read)
             }
-            _ => (node, None, None),
+            _ => (node, [None; 3]),
         };
-        if !offers {
-            let message = "it offers nothing by itself, and no rule is there yet to offer anything";
-            reader.found.error("missing", &node.span, message, "add `offers:`");
-        }
-        let name = rule.as_text(reader.found);
+        let name = rule.text().unwrap_or_default();
         let Some(at) = self.rules.iter().position(|rule| rule.name == name) else {
-            let help = suggest(&name, self.rules.iter().map(|rule| rule.name.as_str()));
-            reader.found.error("unknown-rule", &rule.span, format!("there is no rule `{name}`"), help);
+            let (message, help) = match name {
+                "" | "~" | "null" => ("a rule is wanted".to_owned(), "write module.rule".to_owned()),
+                name => {
+                    let help = suggest(name, self.rules.iter().map(|rule| rule.name.as_str()));
+                    (format!("there is no rule `{name}`"), help)
+                }
+            };
+            reader.found.error("unknown-rule", &rule.span, message, help);
             return None;
         };
-        let texts = [about, when].map(|node| node.and_then(Node::text).map(str::to_owned));
+        let texts = [by, about, when].map(|node| node.and_then(Node::text).map(str::to_owned));
+        let by = match by {
+            Some(by) => Some(compile(by, &[], Kind::Side, self.names, reader)?),
+            None => None,
+        };
         let about = match (self.about, about) {
             (Some(kind), Some(about)) => Some(compile(about, &[], kind, self.names, reader)?),
             (Some(kind), None) => {
@@ -203,12 +211,23 @@ impl Offering<'_> {
             Some(when) => Some(compile(when, &[], Kind::Flag, self.names, reader)?),
             None => None,
         };
-        Some(Before { rule: RuleId(at as u16), about, when, texts })
+        Some(Before { rule: RuleId(at as u16), by, about, when, texts })
     }
 
-    /// Reads `offers:`, in the order of verbs.
-    pub fn read(&self, node: Option<&Node>, reader: &mut Reader<'_>) -> Vec<OwnOffer> {
+    /// Reads `offers:`, in the order of verbs. Of a question that is `asked` before its rule they are all there is.
+    pub fn read(&self, node: Option<&Node>, asked: Option<&Node>, reader: &mut Reader<'_>) -> Vec<OwnOffer> {
         let entries = node.map(|node| node.entries(reader.found)).unwrap_or_default();
+        let is_empty = entries.is_empty() && node.is_none_or(|node| node.text().is_none_or(|text| text == "~"));
+        match (asked, node) {
+            (Some(asked), _) if is_empty => {
+                let message = "it offers nothing by itself, and no rule is there yet to offer anything";
+                reader.found.error("missing", &asked.span, message, "say what it offers: `offers: { VERB: ... }`");
+            }
+            (None, Some(node)) if is_empty => {
+                reader.found.error("missing", &node.span, "it offers nothing", "leave `offers:` out, or name a verb");
+            }
+            _ => (),
+        }
         let mut offers: Vec<OwnOffer> =
             entries.iter().filter_map(|(verb, body)| self.offer(verb, body, reader)).collect();
         offers.sort_by_key(|offer| offer.verb);
@@ -239,10 +258,15 @@ impl Offering<'_> {
                     reader.found.error("count", &what.span, message, "write [each.NAME, each.WHAT-FOLLOWS]");
                     return None;
                 };
-                let first = self.set(first, None, reader)?;
-                (Taking::Each(first), Some(self.set(second, Some(first.by.kind(self.rows, self.names.sets)), reader)?))
+                let first = self.set(first, false, None, reader)?;
+                let kind = first.by.kind(self.rows, self.names.sets);
+                (Taking::Each(first), Some(self.set(second, false, Some(kind), reader)?))
             }
             _ if what.text() == Some("true") => (Taking::Nothing, None),
+            _ if matches!(what.text(), Some("false" | "~" | "")) => {
+                reader.found.error("offer", &what.span, "it is not offered", "leave it out");
+                return None;
+            }
             _ => (self.taking(what, reader)?, None),
         };
         self.check(verb, takes, then, what, reader);
@@ -280,21 +304,21 @@ impl Offering<'_> {
 
     /// What is offered alone.
     fn taking(&self, node: &Node, reader: &mut Reader<'_>) -> Option<Taking> {
-        let text = node.as_text(reader.found);
-        let Some(name) = text.strip_prefix("may.") else { return self.set(node, None, reader).map(Taking::Each) };
-        let rows = self.guard(name, node, &text, reader)?;
+        let text = node.text().unwrap_or_default();
+        let Some(name) = text.strip_prefix("may.") else { return self.set(node, true, None, reader).map(Taking::Each) };
+        let rows = self.guard(name, node, reader)?;
         let given: Vec<Kind> = self.rows[rows].given.iter().map(|(_, kind)| *kind).collect();
-        let of_about = self.of_about(&text, &given, node, reader)?;
+        let of_about = self.of_about(text, &given, node, reader)?;
         Some(Taking::Allowed { rows: rows as u16, of_about })
     }
 
-    /// A set, which is given what follows a `first` value where there is one.
-    fn set(&self, node: &Node, first: Option<Kind>, reader: &mut Reader<'_>) -> Option<Taken> {
-        let text = node.as_text(reader.found);
+    /// A set: alone, or one of two, the second of which is given the `first` value, of that kind.
+    fn set(&self, node: &Node, is_alone: bool, first: Option<Kind>, reader: &mut Reader<'_>) -> Option<Taken> {
+        let text = node.text().unwrap_or_default();
         let by = match text.split_once('.') {
             Some(("each", name)) => match self.names.sets.iter().position(|set| set.name == name) {
                 Some(set) => Maker::Named(set as u16),
-                None => Maker::Guard(self.passing(name, node, &text, reader)? as u16),
+                None => Maker::Guard(self.passing(name, node, reader)? as u16),
             },
             Some(("reach", name)) => {
                 let Some(mover) = self.movers.iter().position(|mover| mover.name == name) else {
@@ -309,10 +333,22 @@ impl Offering<'_> {
                 }
                 Maker::Mover(mover as u16)
             }
+            _ if first.is_some() || !is_alone => {
+                let message = "each of two that are offered jointly is a set";
+                let help = "write [each.SET, each.WHAT-FOLLOWS]; a guard's is each.may-GUARD, a mover's reach.MOVER";
+                reader.found.error("offer", &node.span, message, help);
+                return None;
+            }
             _ => {
                 let message = format!("`{text}` is nothing that a question can offer by itself");
-                let help = "offer `true`, `may.GUARD`, `each.SET`, `each.may-GUARD` or `reach.MOVER`; a rule offers what \
-                            else there is";
+                let help = match text.strip_prefix("offer.") {
+                    Some(rest) => format!("write `{}`", rest.replace('_', "-")),
+                    None => {
+                        "offer `true`, `may.GUARD`, `each.SET`, `each.may-GUARD` or `reach.MOVER`; a rule that asks \
+                             offers what else there is"
+                            .to_owned()
+                    }
+                };
                 reader.found.error("offer", &node.span, message, help);
                 return None;
             }
@@ -330,19 +366,21 @@ impl Offering<'_> {
                 return None;
             }
         }
-        let of_about = self.of_about(&text, &given, node, reader)?;
+        let of_about = self.of_about(text, &given, node, reader)?;
         Some(Taken { by, of_about })
     }
 
     /// The guard whose name follows `may-`, that lists whom it lets pass.
-    fn passing(&self, name: &str, node: &Node, text: &str, reader: &mut Reader<'_>) -> Option<usize> {
+    fn passing(&self, name: &str, node: &Node, reader: &mut Reader<'_>) -> Option<usize> {
         let Some(guard) = name.strip_prefix("may-") else {
+            let listing = self.rows.iter().filter(|rows| rows.read == Read::May && !rows.candidates.is_empty());
+            let passing: Vec<String> = listing.map(|rows| format!("may-{}", rows.name)).collect();
             let sets = self.names.sets.iter().map(|set| set.name.as_str());
-            let help = reader.found.suggest(name, sets);
+            let help = reader.found.suggest(&name.replace('_', "-"), sets.chain(passing.iter().map(String::as_str)));
             reader.found.error("unknown-name", &node.span, format!("there is no set `{name}`"), help);
             return None;
         };
-        let rows = self.guard(guard, node, text, reader)?;
+        let rows = self.guard(guard, node, reader)?;
         if self.rows[rows].candidates.is_empty() {
             let message = format!("`{guard}` is not asked of things that can be listed");
             reader.found.error("kind", &node.span, message, "offer a set that is: see its `given:`");
@@ -351,12 +389,12 @@ impl Offering<'_> {
         Some(rows)
     }
 
-    fn guard(&self, name: &str, node: &Node, text: &str, reader: &mut Reader<'_>) -> Option<usize> {
+    fn guard(&self, name: &str, node: &Node, reader: &mut Reader<'_>) -> Option<usize> {
         let guards = || self.rows.iter().filter(|rows| rows.read == Read::May).map(|rows| rows.name.as_str());
         let found = self.rows.iter().position(|rows| rows.read == Read::May && rows.name == name);
         if found.is_none() {
-            let help = suggest(name, guards());
-            reader.found.error("unknown-name", &node.span, format!("`{text}`: there is no guard `{name}`"), help);
+            let help = suggest(&name.replace('_', "-"), guards());
+            reader.found.error("unknown-name", &node.span, format!("there is no guard `{name}`"), help);
         }
         found
     }
@@ -370,7 +408,8 @@ impl Offering<'_> {
                 let given: Vec<&str> = given.iter().map(|kind| kind.words()).collect();
                 let about = self.about.map_or("nothing".to_owned(), |kind| kind.words().to_owned());
                 let message = format!("`{text}` is given {}, and the question is about {about}", given.join(" and "));
-                reader.found.error("kind", &node.span, message, "let the rule that asks offer it");
+                let help = "leave it to a rule, which asks the question itself and offers that too";
+                reader.found.error("kind", &node.span, message, help);
                 None
             }
         }

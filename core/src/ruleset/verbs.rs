@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{
     ChanceText, Kind, Mover, QuestionText, Rule, Schema, Symbols, Verb, contacts,
-    offers::Offering,
+    offers::{Before, Offering},
     reading::Reader,
     rows::{Expr, Names, Read},
     tables, texts,
@@ -109,8 +109,21 @@ pub(super) fn questions(
             called.insert(verb.as_text(reader.found), texts::plain(text, reader));
         }
         let offering = Offering { names, rules, verbs, rows, movers, about };
-        let offers = offering.read(fields.may("offers"), reader);
-        let before = fields.may("before").and_then(|node| offering.before(node, !offers.is_empty(), reader));
+        let before = fields.may("before");
+        let offers = offering.read(fields.may("offers"), before, reader);
+        let is_always = |before: &Before| before.when.is_none() && before.about.is_none() && before.by.is_none();
+        let before = before.and_then(|node| {
+            let before = offering.before(node, reader)?;
+            let mut earlier = list.iter().filter(|other: &&QuestionText| {
+                other.before.as_ref().is_some_and(|other| other.rule == before.rule && is_always(other))
+            });
+            if let Some(earlier) = earlier.next() {
+                let message = format!("it is never asked: `{}` is asked before that rule at any time", earlier.key);
+                let help = "say `when:` that one is asked, or put this one above it";
+                reader.found.warning("never", &node.span, message, help);
+            }
+            Some(before)
+        });
         fields.finish(reader.found);
         if let Some(before) = &before {
             rules[usize::from(before.rule.0)].asks.push(list.len() as u16);

@@ -88,11 +88,9 @@ impl Walk<'_> {
         let Some(rule) = ruleset.rules.iter().find(|rule| rule.name == name) else { return Vec::new() };
         let asks: Vec<_> = rule.asks.iter().map(|key| &ruleset.questions[usize::from(*key)]).collect();
         let Some(first) = asks.first() else { return Vec::new() };
-        if let (Some(name), []) = (path.last(), function.parameters.as_slice())
-            && !function.takes_more
-        {
-            let message = format!("question `{}` is asked before it, and it takes no answer", first.key);
-            self.error("arguments", &name.at, message, "write `(verb)`, and behind that what the verbs take");
+        // What another function stands in the place of is given what that one hands it.
+        if rule.at.0 != self.path {
+            return Vec::new();
         }
         let mut offered: Vec<&Verb> = Vec::new();
         for offer in asks.iter().flat_map(|question| &question.offers) {
@@ -101,9 +99,17 @@ impl Walk<'_> {
                 offered.push(verb);
             }
         }
+        let taken = offered.iter().map(|verb| verb.takes.len()).max().unwrap_or(0);
+        if let (Some(name), false) = (path.last(), function.takes_more)
+            && function.parameters.len() <= taken
+        {
+            let given = ["verb", "first", "second"][..=taken].join(", ");
+            let message = format!("question `{}` is asked before it, and it does not take the whole answer", first.key);
+            self.error("arguments", &name.at, message, format!("write `({given})`, in words of yours"));
+        }
         let answers = self.answers(&offered);
-        let is_always =
-            asks.iter().any(|question| question.before.as_ref().is_some_and(|before| before.when.is_none()));
+        let mut before = asks.iter().filter_map(|question| question.before.as_ref());
+        let is_always = before.any(|before| before.when.is_none() && before.about.is_none());
         if is_always { answers } else { answers.into_iter().map(Type::or_nothing).collect() }
     }
 

@@ -41,7 +41,7 @@ pub struct Walk<'a> {
     pub(super) names: &'a Names,
     pub(super) ruleset: &'a Ruleset,
     /// Where the file lies.
-    path: &'a str,
+    pub(super) path: &'a str,
     /// What it knows as `original`.
     original: Option<&'a Known>,
     /// What its rules cite.
