@@ -172,7 +172,7 @@ fn what_one_match_used_up_is_not_missing_in_the_next() {
 /// Of the toy whose units can go nowhere.
 fn dead_end() -> Failure {
     let (question, rule, file) = ["march.to", "march.move", "rulesets/toy/rules/march.luau"].map(str::to_owned).into();
-    Failure::DeadEnd { question, rule, file, line: 6 }
+    Failure::DeadEnd { question, rule, file, line: 6, is_before: false }
 }
 
 #[test]
