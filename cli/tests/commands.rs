@@ -226,19 +226,6 @@ fn show_has_every_topic_as_text_and_json() {
 }
 
 #[test]
-fn questions_tell_what_they_offer_by_themselves_and_when() {
-    let told = text(&run(&["show", "gettysburg-88", "questions"], ""));
-    assert!(told.contains("asked before movement.move, when not overdue\n"), "{told}");
-    assert!(told.contains("offers with: each.may-go-along when about.type != general\n"), "{told}");
-    assert!(told.contains("offers done\n"), "{told}");
-    let all = json(&["show", "tmag", "questions", "--json"]);
-    let act = all.as_array().expect("a list").iter().find(|one| one["question"] == "impulse.act").expect("it is asked");
-    assert_eq!((&act["before"]["rule"], &act["before"]["about"]), (&Value::from("impulse.act"), &Value::from("area")));
-    let part = act["offers"].as_array().expect("a list").iter().find(|one| one["verb"] == "part");
-    assert_eq!(part.expect("it is offered")["offer"], "true when grouped");
-}
-
-#[test]
 fn pictures_are_as_they_are_committed() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository").join("maps/pictures");
     let picture = folder.join("seminary.svg");
