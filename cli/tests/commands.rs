@@ -1,5 +1,7 @@
 //! One test a command: what it prints and how it exits.
 
+mod program;
+
 use std::{
     io::Write,
     path::Path,
@@ -9,19 +11,7 @@ use std::{
 use serde_json::Value;
 
 fn run(args: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_countermarch"))
-        .args(args)
-        .env("COUNTERMARCH_HOME", Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    // A program that ends early closes its input; that is its right.
-    let _ = stdin.write_all(input.as_bytes());
-    drop(stdin);
-    child.wait_with_output().expect("the program ends")
+    program::run(program::repository(), args, input)
 }
 
 fn json(args: &[&str]) -> Value {

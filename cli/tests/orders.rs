@@ -1,6 +1,7 @@
 //! At the table, with the real program: lines of several orders, answers that the engine gives for the other side, odds behind
 //! somebody else's answer, and what the table calls things.
 
+mod program;
 mod sitting;
 
 use std::path::Path;

@@ -1,13 +1,11 @@
 //! `countermarch show GAME questions`: what sides are asked, and what questions offer by themselves.
 
-use std::{path::Path, process::Command};
+mod program;
 
 use serde_json::Value;
 
 fn shown(args: &[&str]) -> String {
-    let home = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_countermarch"));
-    let output = command.arg("show").args(args).current_dir(home).output().expect("it starts");
+    let output = program::run(program::repository(), &[&["show"], args].concat(), "");
     assert!(output.status.success(), "{args:?}");
     String::from_utf8(output.stdout).expect("text")
 }

@@ -1,5 +1,6 @@
 //! At the table, with the real program and typed lines: the last look, what is asked and told, what is refused.
 
+mod program;
 mod sitting;
 
 use std::{

@@ -1,10 +1,8 @@
 //! The real program with typed lines, for tests of the table.
 
-use std::{
-    io::Write,
-    path::{Path, PathBuf},
-    process::{Command, Stdio},
-};
+use std::path::{Path, PathBuf};
+
+use crate::program::{repository, run};
 
 /// A game at the table, typed from a file, with its record; that is gone with the value.
 pub struct Sitting {
@@ -38,23 +36,12 @@ pub fn play(name: &str, args: &[&str], typed: &str) -> Sitting {
 
 /// What the program tells.
 pub fn program(args: &[&str], typed: &str) -> String {
-    program_at(Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository"), args, typed)
+    program_at(repository(), args, typed)
 }
 
 /// The same, with its games in this folder.
 pub fn program_at(home: &Path, args: &[&str], typed: &str) -> String {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_countermarch"))
-        .args(args)
-        .env("COUNTERMARCH_HOME", home)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    let _ = stdin.write_all(typed.as_bytes());
-    drop(stdin);
-    let output = child.wait_with_output().expect("the program ends");
+    let output = run(home, args, typed);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{args:?}: {errors}");
     String::from_utf8_lossy(&output.stdout).into_owned()
