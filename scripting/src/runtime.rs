@@ -328,6 +328,7 @@ impl Rules for Runtime {
         let [first, second] = self.taken(action);
         self.resume(game, (action.verb + 1, first, second))
     }
+
     fn opinion(
         &mut self,
         player: usize,

@@ -91,9 +91,7 @@ fn question(slot: &Slot, asking: &Buffer, seen: Option<&AtWork>, size: usize, ab
                 "question `{key}` makes its offers of what it is about, and that is nothing"
             )));
         }
-        let handed = offers.len();
-        let is_answered =
-            |verb: u16| offers[..handed].iter().any(|offer: &Offer| offer.verb == verb) || withheld.contains(&verb);
+        let is_answered = |verb: u16| offers.iter().any(|offer: &Offer| offer.verb == verb) || withheld.contains(&verb);
         let own: Vec<Offer> = slot.game.own_offers(key, about, is_answered).collect();
         see_own(ruleset, key, &own, seen);
         offers.extend(own);

@@ -152,6 +152,13 @@ pub struct Before {
     pub texts: [Option<String>; 3],
 }
 
+impl Before {
+    /// Whether it is asked whenever the rule is to be begun.
+    pub fn is_always(&self) -> bool {
+        self.when.is_none() && self.about.is_none() && self.by.is_none()
+    }
+}
+
 /// What questions are put together from.
 pub(super) struct Offering<'a> {
     pub names: &'a Names<'a>,
@@ -217,7 +224,9 @@ impl Offering<'_> {
     /// Reads `offers:`, in the order of verbs. Of a question that is `asked` before its rule they are all there is.
     pub fn read(&self, node: Option<&Node>, asked: Option<&Node>, reader: &mut Reader<'_>) -> Vec<OwnOffer> {
         let entries = node.map(|node| node.entries(reader.found)).unwrap_or_default();
-        let is_empty = entries.is_empty() && node.is_none_or(|node| node.text().is_none_or(|text| text == "~"));
+        // Of what is no map that has been told.
+        let is_map = |node: &Node| matches!(node.value, Value::Map(_)) || matches!(node.text(), Some("" | "~"));
+        let is_empty = entries.is_empty() && node.is_none_or(is_map);
         match (asked, node) {
             (Some(asked), _) if is_empty => {
                 let message = "it offers nothing by itself, and no rule is there yet to offer anything";

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{
     ChanceText, Kind, Mover, QuestionText, Rule, Schema, Symbols, Verb, contacts,
-    offers::{Before, Offering},
+    offers::Offering,
     reading::Reader,
     rows::{Expr, Names, Read},
     tables, texts,
@@ -111,11 +111,10 @@ pub(super) fn questions(
         let offering = Offering { names, rules, verbs, rows, movers, about };
         let before = fields.may("before");
         let offers = offering.read(fields.may("offers"), before, reader);
-        let is_always = |before: &Before| before.when.is_none() && before.about.is_none() && before.by.is_none();
         let before = before.and_then(|node| {
             let before = offering.before(node, reader)?;
             let mut earlier = list.iter().filter(|other: &&QuestionText| {
-                other.before.as_ref().is_some_and(|other| other.rule == before.rule && is_always(other))
+                other.before.as_ref().is_some_and(|other| other.rule == before.rule && other.is_always())
             });
             if let Some(earlier) = earlier.next() {
                 let message = format!("it is never asked: `{}` is asked before that rule at any time", earlier.key);

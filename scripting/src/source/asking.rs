@@ -1,6 +1,6 @@
 //! What questions are about, what they offer and are answered with, and what is rolled for.
 
-use countermarch_core::ruleset::Verb;
+use countermarch_core::ruleset::{Before, Verb};
 
 use super::{
     calls::{is_something, joined, text},
@@ -108,8 +108,7 @@ impl Walk<'_> {
             self.error("arguments", &name.at, message, format!("write `({given})`, in words of yours"));
         }
         let answers = self.answers(&offered);
-        let mut before = asks.iter().filter_map(|question| question.before.as_ref());
-        let is_always = before.any(|before| before.when.is_none() && before.about.is_none());
+        let is_always = asks.iter().filter_map(|question| question.before.as_ref()).any(Before::is_always);
         if is_always { answers } else { answers.into_iter().map(Type::or_nothing).collect() }
     }
 
