@@ -73,7 +73,8 @@ fn is_path(game: &str) -> bool {
 fn ruleset_folder(path: &Path) -> Result<PathBuf> {
     let folder = fs::canonicalize(path).with_context(|| format!("there is no folder {}", path.display()))?;
     if !folder.join("ruleset.yaml").is_file() {
-        bail!("{} is no ruleset: it holds no `ruleset.yaml`", path.display());
+        let help = "what adds to a game is read with the game, from a folder in COUNTERMARCH_HOME";
+        bail!("{} is no ruleset: it holds no `ruleset.yaml` ({help})", path.display());
     }
     Ok(folder)
 }
@@ -231,7 +232,24 @@ impl Content {
         if games.iter().any(|game| game == id) {
             return Ok(());
         }
+        if let Some((_, line)) = self.astray().find(|(game, _)| *game == id) {
+            bail!("{line}");
+        }
         bail!("there is no game `{id}`: {}", suggest(id, games.iter().map(String::as_str)))
+    }
+
+    /// Games that folders would add to and that there are not, each with a line that says so.
+    pub fn astray(&self) -> impl Iterator<Item = (&str, String)> {
+        self.library.added_to_nothing().map(|(game, root)| {
+            let folder = Path::new(root).join("rulesets").join(game);
+            let lacks = "holds no `ruleset.yaml`, and there is no game";
+            (game, format!("{} {lacks} `{game}` that it could add to", folder.display()))
+        })
+    }
+
+    /// Where what is added to a game comes from, in lines.
+    pub fn added(&self, id: &str) -> Vec<String> {
+        self.library.added_from(id).into_iter().map(|root| format!("  with what {root} adds to it")).collect()
     }
 
     /// Draws what was found over its lines.
@@ -239,7 +257,7 @@ impl Content {
         tell(found, &self.library);
         let (errors, warnings) = (found.errors(), found.warnings());
         eprintln!("{errors} errors, {warnings} warnings in `{id}` ({})", self.origin(id));
-        self.meant(id).iter().for_each(|line| eprintln!("{line}"));
+        self.meant(id).iter().chain(&self.added(id)).for_each(|line| eprintln!("{line}"));
     }
 }
 

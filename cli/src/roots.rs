@@ -1,5 +1,6 @@
 //! Where content comes from: the folder of a ruleset that somebody names, the user's folders, and what the program
-//! carries. The first root that has a ruleset gives all of it, and the first that has a file of `maps` gives that.
+//! carries. The first root that has a ruleset gives all of it, and the first that has a file of `maps` gives that. What a
+//! root has beside a ruleset of another is added to it.
 
 use std::{
     borrow::Cow,
@@ -73,7 +74,7 @@ pub fn library(folder: Option<&Path>, homes: &[PathBuf]) -> Result<Library> {
         let mut ruleset = Library::default();
         let read = ruleset.add_folder(&format!("rulesets/{id}"), folder);
         read.with_context(|| format!("cannot read {}", folder.display()))?;
-        library.add_behind(&folder.display().to_string(), ruleset);
+        library.add_whole(&id, &folder.display().to_string(), ruleset);
         let beside = Root::above(&folder.join("ruleset.yaml"));
         add_home(&mut library, beside.folder(), &["maps"])?;
     }
@@ -81,6 +82,7 @@ pub fn library(folder: Option<&Path>, homes: &[PathBuf]) -> Result<Library> {
         add_home(&mut library, home, &["maps", "rulesets"])?;
     }
     library.add_behind(BUILT_IN, carried(is_content));
+    library.add_all();
     Ok(library)
 }
 

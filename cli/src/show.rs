@@ -85,7 +85,7 @@ pub fn list(game: Option<&str>, as_json: bool) -> Result<bool> {
                 games.push(json!({ "game": id, "usable": false, "root": from, "errors": found.errors() }));
                 if !as_json {
                     println!("{id} ({from}): cannot be used; see `countermarch check {id}`");
-                    content.meant(&id).iter().for_each(|line| println!("{line}"));
+                    content.meant(&id).iter().chain(&content.added(&id)).for_each(|line| println!("{line}"));
                 }
                 continue;
             }
@@ -93,7 +93,7 @@ pub fn list(game: Option<&str>, as_json: bool) -> Result<bool> {
         let ranked = players::ranked(&content.library, &ruleset);
         if !as_json {
             println!("{id} ({from})\n  {}", ruleset.title);
-            content.meant(&id).iter().for_each(|line| println!("{line}"));
+            content.meant(&id).iter().chain(&content.added(&id)).for_each(|line| println!("{line}"));
             for scenario in &ruleset.scenarios {
                 let from = match scenario.from {
                     Provenance::Printed => String::new(),
@@ -111,7 +111,7 @@ pub fn list(game: Option<&str>, as_json: bool) -> Result<bool> {
             print!("{}", folded(&players::listed(&ranked), WIDTH_OF_LIST));
         }
         games.push(json!({
-            "game": id, "usable": true, "root": from, "title": ruleset.title,
+            "game": id, "usable": true, "root": from, "added": content.library.added_from(&id), "title": ruleset.title,
             "scenarios": ruleset.scenarios.iter().map(|s| json!({ "id": s.id, "title": s.title, "from": s.from.word() })).collect::<Vec<_>>(),
             "versions": ruleset.versions.iter()
                 .map(|(name, amendments)| json!({ "version": name, "amendments": amendments })).collect::<Vec<_>>(),
@@ -124,6 +124,7 @@ pub fn list(game: Option<&str>, as_json: bool) -> Result<bool> {
     if as_json {
         println!("{}", Value::from(games));
     }
+    content.astray().for_each(|(_, line)| eprintln!("{line}"));
     Ok(true)
 }
 

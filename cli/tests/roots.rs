@@ -120,7 +120,7 @@ fn the_first_root_that_has_a_ruleset_gives_all_of_it() {
     }
     assert!(!said(&installed.run_in("here/inner", Some("here"), &["list"])).contains("it is the one in"), "one folder");
     assert_eq!(title(shadowed), "Toy of home");
-    // Of what a root lacks, the next one has it; a folder without `ruleset.yaml` is no ruleset.
+    // Of what a root lacks, the next one has it; a folder without `ruleset.yaml` is no ruleset, and adds to that.
     fs::remove_file(installed.at("home/rulesets/toy/ruleset.yaml")).expect("removed");
     let output = installed.run_in("here/inner", Some("home"), &["list"]);
     assert!(said(&output).contains("gettysburg-77 (built in)"), "{}", said(&output));
@@ -128,6 +128,59 @@ fn the_first_root_that_has_a_ruleset_gives_all_of_it() {
     let nothing = installed.run_in("here", Some("nowhere"), &["list"]);
     assert_eq!(nothing.status.code(), Some(2));
     assert!(said(&nothing).contains("COUNTERMARCH_HOME names "), "{}", said(&nothing));
+}
+
+#[test]
+fn what_lies_beside_a_game_of_another_root_is_added_to_it() {
+    let installed = Installed::new("added");
+    installed.put_toy("here", "Toy of here");
+    let toy = installed.at("home/rulesets/toy");
+    for folder in ["amendments", "scenarios", "examples"] {
+        fs::create_dir_all(toy.join(folder)).expect("a folder");
+    }
+    let write = |path: &str, text: &str| fs::write(toy.join(path), text).expect("writes");
+    write(
+        "amendments/far.yaml",
+        "amendment: far\ntitle: A strong Ann\nkind: house\nchange: [{ set: units/ann/strength, was: 2, now: 3 }]\n",
+    );
+    let meeting = fs::read_to_string(installed.at("here/rulesets/toy/scenarios/meeting.yaml")).expect("it is there");
+    write("scenarios/again.yaml", &meeting.replace("scenario: meeting", "scenario: again"));
+    write(
+        "examples/far.yaml",
+        "examples: [{ name: it is read, cite: [t/1], version: base+far, scenario: again, play: [] }]\n",
+    );
+    let run = |home: Option<&str>, args: &[&str]| installed.run_in("here", home, args);
+    let listed = said(&run(Some("home"), &["list", "toy"]));
+    for line in [&format!("  with what {} adds to it", installed.at("home").display()), "scenario again", "+far "] {
+        assert!(listed.contains(line), "{line}: {listed}");
+    }
+    let played = run(Some("home"), &["simulate", "toy@base+far", "--scenario", "again", "--games", "3"]);
+    assert_eq!(played.status.code(), Some(0), "{}", said(&played));
+    let tested = said(&run(Some("home"), &["test", "toy", "--only", "it is read"]));
+    assert!(tested.contains("1 examples: 1 passed"), "{tested}");
+    // Without that folder there is no such amendment; and a game named by its path is what lies there.
+    assert_eq!(run(None, &["check", "toy@base+far"]).status.code(), Some(2));
+    assert_eq!(run(Some("home"), &["check", "rulesets/toy@base+far"]).status.code(), Some(2));
+    // What cannot be added is told, and the game stands as it is.
+    write("verbs.yaml", "verbs: 7\n");
+    write("scenarios/meeting.yaml", "scenario: meeting\n");
+    let checked = run(Some("home"), &["check", "toy"]);
+    assert_eq!(checked.status.code(), Some(0), "{}", said(&checked));
+    for (file, why) in [("verbs.yaml", "lies in one of amendments"), ("scenarios/meeting.yaml", "there is a file")] {
+        let told = format!("{} is not read: ", toy.join(file).display());
+        assert!(said(&checked).contains(&told) && said(&checked).contains(why), "{}", said(&checked));
+    }
+    // A broken addition is told in its own lines.
+    write("amendments/far.yaml", "amendment: far\ntitle: A strong Ann\nkind: whim\nchange: []\n");
+    let broken = run(Some("home"), &["check", "toy"]);
+    assert_eq!(broken.status.code(), Some(1));
+    assert!(said(&broken).contains("rulesets/toy/amendments/far.yaml:3:7"), "{}", said(&broken));
+    // What adds to no game is told.
+    fs::create_dir_all(installed.at("home/rulesets/tyo/amendments")).expect("a folder");
+    fs::write(installed.at("home/rulesets/tyo/amendments/far.yaml"), "amendment: far\n").expect("writes");
+    for args in [&["list"][..], &["check", "tyo"]] {
+        assert!(said(&run(Some("home"), args)).contains("no game `tyo` that it could add to"));
+    }
 }
 
 #[test]

@@ -24,8 +24,13 @@ pub struct Library {
     texts: BTreeMap<String, Arc<Text>>,
     faults: Diagnostics,
     bytes: u64,
-    /// The root that each ruleset and each file of `maps` comes from, where there are several.
+    /// The root that each ruleset and each file of `maps` comes from, where there are several; and each file that is added
+    /// to a ruleset of another root.
     origins: BTreeMap<String, Arc<str>>,
+    /// By ruleset, what roots have beside it that hold no ruleset of that name: the root, the path of the file, its text.
+    additions: BTreeMap<String, Vec<(Arc<str>, String, Arc<Text>)>>,
+    /// Rulesets that nothing is added to.
+    whole: BTreeSet<String>,
     /// The roots behind that which have a ruleset of the same name too.
     hidden: BTreeMap<String, Vec<Arc<str>>>,
     kept: Arc<Kept>,
@@ -46,6 +51,8 @@ const LARGEST_OF_ALL: u64 = 256 << 20;
 const DEEPEST: usize = 32;
 /// Trees are kept of so much text: a tree may take thirty times as much as what it is read from.
 const MOST_TREES: usize = 16 << 20;
+/// Where what is added to a ruleset lies.
+const ADDED: [&str; 4] = ["amendments/", "scenarios/", "examples/", "players/"];
 /// Less is parsed before a thread has begun.
 const FEW_BYTES: usize = 64 << 10;
 
@@ -117,7 +124,8 @@ impl Library {
     }
 
     /// Puts the content of another root behind what is there: the first root that has a ruleset gives all of it, and
-    /// the first that has a file of `maps` gives that. A folder without `ruleset.yaml` is no ruleset.
+    /// the first that has a file of `maps` gives that. A folder without `ruleset.yaml` is no ruleset, and adds to the one of
+    /// its name, from whichever root that comes: see [`Library::add_all`].
     pub fn add_behind(&mut self, root: &str, other: Library) {
         let is_one =
             |item: &str| !item.starts_with("rulesets/") || other.text(&format!("{item}/ruleset.yaml")).is_some();
@@ -126,18 +134,78 @@ impl Library {
         let new: BTreeSet<String> = paths.map(item).filter(is_new).map(str::to_owned).collect();
         let is_hidden = |item: &&str| item.starts_with("rulesets/") && is_one(item) && !new.contains(*item);
         let hidden: BTreeSet<String> = other.paths().map(item).filter(is_hidden).map(str::to_owned).collect();
-        self.faults.extend(other.faults.list.iter().filter(|d| new.contains(item(&d.span.file))));
-        self.texts.extend(other.texts.into_iter().filter(|(path, _)| new.contains(item(path))));
+        let adds =
+            |path: &str| path.len() > item(path).len() && !is_one(item(path)) && !self.whole.contains(item(path));
         let root: Arc<str> = root.into();
+        for (path, text) in other.texts.iter().filter(|(path, _)| adds(path)) {
+            let added = (root.clone(), path.clone(), text.clone());
+            self.additions.entry(item(path).to_owned()).or_default().push(added);
+        }
+        let is_told = |d: &&Diagnostic| new.contains(item(&d.span.file)) || adds(&d.span.file);
+        self.faults.extend(other.faults.list.iter().filter(is_told));
+        self.texts.extend(other.texts.into_iter().filter(|(path, _)| new.contains(item(path))));
         for item in hidden {
             self.hidden.entry(item).or_default().push(root.clone());
         }
         self.origins.extend(new.into_iter().map(|item| (item, root.clone())));
     }
 
+    /// The same for a ruleset in a folder that somebody has named: it is what lies there, and nothing is added to it.
+    pub fn add_whole(&mut self, ruleset: &str, root: &str, other: Library) {
+        self.whole.insert(format!("rulesets/{ruleset}"));
+        self.add_behind(root, other);
+    }
+
+    /// Adds to rulesets what other roots have beside them: amendments, scenarios, examples and players. What else lies there,
+    /// or is called as a file that the ruleset has, is not read, and a warning says so. To be called when no more roots
+    /// follow.
+    pub fn add_all(&mut self) {
+        let additions = std::mem::take(&mut self.additions);
+        let (added, left) = additions.into_iter().partition(|(item, _)| self.origins.contains_key(item));
+        self.additions = left;
+        let added: BTreeMap<String, Vec<_>> = added;
+        for (item, files) in added {
+            for (root, path, text) in files {
+                let inner = path[item.len()..].trim_start_matches('/');
+                let why = if !ADDED.iter().any(|folder| inner.starts_with(folder)) {
+                    let what = ADDED.map(|folder| folder.trim_end_matches('/')).join(", ");
+                    Some((format!("what is added to a game lies in one of {what}"), "write it as an amendment"))
+                } else if self.texts.contains_key(&path) {
+                    Some(("there is a file of that name already".to_owned(), "give this one another name"))
+                } else {
+                    None
+                };
+                if let Some((why, help)) = why {
+                    let file = Path::new(&*root).join(&path);
+                    let message = format!("{} is not read: {why}", file.display());
+                    // Told of the ruleset, which may have a file of that name.
+                    self.faults.warning("not-added", &Span::file(&item), message, help);
+                } else {
+                    self.origins.insert(path.clone(), root);
+                    self.texts.insert(path, text);
+                }
+            }
+        }
+    }
+
+    /// The roots that add to a ruleset which comes from another.
+    pub fn added_from(&self, ruleset: &str) -> BTreeSet<&str> {
+        let within = format!("rulesets/{ruleset}/");
+        let files = self.origins.range(within.clone()..).take_while(|(path, _)| path.starts_with(&within));
+        files.map(|(_, root)| &**root).collect()
+    }
+
+    /// Rulesets that roots would add to and that there are not, each with such a root.
+    pub fn added_to_nothing(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.additions.iter().filter_map(|(item, files)| {
+            let (root, ..) = files.first()?;
+            Some((item.strip_prefix("rulesets/")?, &**root))
+        })
+    }
+
     /// The root that a file comes from, where there are several.
     pub fn origin(&self, path: &str) -> Option<&str> {
-        self.origins.get(item(path)).map(|root| &**root)
+        self.origins.get(path).or_else(|| self.origins.get(item(path))).map(|root| &**root)
     }
 
     /// Roots behind that which have a ruleset of the same name, which nobody comes to by that name.
