@@ -27,13 +27,21 @@ pub struct Library {
     /// The root that each ruleset and each file of `maps` comes from, where there are several; and each file that is added
     /// to a ruleset of another root.
     origins: BTreeMap<String, Arc<str>>,
-    /// By ruleset, what roots have beside it that hold no ruleset of that name: the root, the path of the file, its text.
-    additions: BTreeMap<String, Vec<(Arc<str>, String, Arc<Text>)>>,
+    /// By ruleset, what roots have beside it that hold no ruleset of that name.
+    additions: BTreeMap<String, Vec<Addition>>,
     /// Rulesets that nothing is added to.
     whole: BTreeSet<String>,
     /// The roots behind that which have a ruleset of the same name too.
     hidden: BTreeMap<String, Vec<Arc<str>>>,
     kept: Arc<Kept>,
+}
+
+/// A file that a root adds to a ruleset of another.
+#[derive(Debug, Clone)]
+struct Addition {
+    root: Arc<str>,
+    path: String,
+    text: Arc<Text>,
 }
 
 /// What a file holds, and its tree from the first time that it is read.
@@ -138,7 +146,7 @@ impl Library {
             |path: &str| path.len() > item(path).len() && !is_one(item(path)) && !self.whole.contains(item(path));
         let root: Arc<str> = root.into();
         for (path, text) in other.texts.iter().filter(|(path, _)| adds(path)) {
-            let added = (root.clone(), path.clone(), text.clone());
+            let added = Addition { root: root.clone(), path: path.clone(), text: text.clone() };
             self.additions.entry(item(path).to_owned()).or_default().push(added);
         }
         let is_told = |d: &&Diagnostic| new.contains(item(&d.span.file)) || adds(&d.span.file);
@@ -161,11 +169,12 @@ impl Library {
     /// follow.
     pub fn add_all(&mut self) {
         let additions = std::mem::take(&mut self.additions);
-        let (added, left) = additions.into_iter().partition(|(item, _)| self.origins.contains_key(item));
-        self.additions = left;
-        let added: BTreeMap<String, Vec<_>> = added;
-        for (item, files) in added {
-            for (root, path, text) in files {
+        for (item, files) in additions {
+            if !self.origins.contains_key(&item) {
+                self.additions.insert(item, files);
+                continue;
+            }
+            for Addition { root, path, text } in files {
                 let inner = path[item.len()..].trim_start_matches('/');
                 let why = if !ADDED.iter().any(|folder| inner.starts_with(folder)) {
                     let what = ADDED.map(|folder| folder.trim_end_matches('/')).join(", ");
@@ -197,10 +206,7 @@ impl Library {
 
     /// Rulesets that roots would add to and that there are not, each with such a root.
     pub fn added_to_nothing(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.additions.iter().filter_map(|(item, files)| {
-            let (root, ..) = files.first()?;
-            Some((item.strip_prefix("rulesets/")?, &**root))
-        })
+        self.additions.iter().filter_map(|(item, files)| Some((item.strip_prefix("rulesets/")?, &*files.first()?.root)))
     }
 
     /// The root that a file comes from, where there are several.
