@@ -270,14 +270,9 @@ impl<'a> Cover<'a> {
 
     /// Why a unit may not join, by the guards of the pair or by who would be left over.
     pub fn why_not(&self, unit: i32, as_target: bool) -> Vec<Refusal> {
-        let list = if as_target { &self.targets } else { &self.attackers };
-        let Some(at) = list.iter().position(|u| *u == unit) else {
-            if self.game.get(self.contact.column, unit) >= 0 {
-                return vec![self.says(Text::FightsAlready, &[unit], self.contact.cite_joined)];
-            }
-            let text = if as_target { Text::NoTarget } else { Text::NoAttacker };
-            return vec![self.says(text, &[unit], self.contact.cite_shape)];
-        };
+        if self.game.get(self.contact.column, unit) >= 0 {
+            return vec![self.says(Text::FightsAlready, &[unit], self.contact.cite_joined)];
+        }
         let others = if as_target { &self.attackers } else { &self.targets };
         let met = if as_target { self.with.0 } else { self.with.1 };
         let facing: Vec<i32> = if met != 0 { bits(met).map(|o| others[o]).collect() } else { others.clone() };
@@ -287,9 +282,19 @@ impl<'a> Cover<'a> {
         };
         let refused: Vec<_> = facing.iter().map(paired).collect();
         let all_refused = refused.iter().all(|r| !r.is_empty());
+        // The nearest miss explains best: the pair with the fewest guards against it.
+        let nearest = refused.iter().filter(|r| !r.is_empty()).min_by_key(|refusals| refusals.len()).cloned();
+        let list = if as_target { &self.targets } else { &self.attackers };
+        let Some(at) = list.iter().position(|u| *u == unit) else {
+            // Who is not on the map is told what that keeps from it, if anything does; of the wrong side, no more than that.
+            if let Some(nearest) = nearest.filter(|_| all_refused && self.game.space_of(unit) < 0) {
+                return nearest;
+            }
+            let text = if as_target { Text::NoTarget } else { Text::NoAttacker };
+            return vec![self.says(text, &[unit], self.contact.cite_shape)];
+        };
         if all_refused || (met != 0 && refused.iter().any(|r| !r.is_empty())) {
-            // The nearest miss explains best: the pair with the fewest guards against it.
-            return refused.into_iter().filter(|r| !r.is_empty()).min_by_key(Vec::len).unwrap_or_default();
+            return nearest.unwrap_or_default();
         }
         let result = if as_target { self.target(at) } else { self.attack(at) };
         match result {
