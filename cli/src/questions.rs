@@ -11,7 +11,7 @@ pub fn show(ruleset: &Ruleset, json: bool) {
         return;
     }
     for question in &ruleset.questions {
-        println!("{:<20} {}  [{}]", question.key, question.ask, ruleset.cite(question.cite));
+        println!("{:<20} {}  [{}]", question.key, question.ask, cites(ruleset, question).join(", "));
         if let Some(before) = &question.before {
             let said = [", by ", ", about ", ", when "].into_iter().zip(&before.texts);
             let said: String =
@@ -29,6 +29,13 @@ pub fn show(ruleset: &Ruleset, json: bool) {
     }
 }
 
+/// Where a question stands in the rulebook: for each side in whose turn it stands elsewhere.
+fn cites<'a>(ruleset: &'a Ruleset, question: &QuestionText) -> Vec<&'a str> {
+    let all = question.cites.iter().map(|(_, cite)| *cite);
+    let all = if question.cites.is_empty() { vec![question.cite] } else { all.collect() };
+    all.into_iter().map(|cite| ruleset.cite(cite)).collect()
+}
+
 fn as_json(ruleset: &Ruleset, question: &QuestionText) -> Value {
     let offers = question
         .offers
@@ -43,6 +50,7 @@ fn as_json(ruleset: &Ruleset, question: &QuestionText) -> Value {
         "asks": question.ask,
         "about": question.about.map(|kind| kind.words()),
         "cite": ruleset.cite(question.cite),
+        "cites": cites(ruleset, question),
         "before": before,
         "offers": offers.collect::<Vec<_>>(),
     })

@@ -379,6 +379,11 @@ impl Game {
         }
     }
 
+    /// Where a question stands in the rulebook, in the turn it is.
+    pub fn cite_of(&self, question: &Question) -> Cite {
+        self.ruleset.questions[usize::from(question.key)].cite_in_turn_of(self.phasing())
+    }
+
     /// Why an action is not offered by a question; empty when it is.
     pub fn why_not(&self, question: &Question, action: Action) -> Vec<Refusal> {
         let Some(offer) = question.offers.iter().find(|o| o.verb == action.verb) else {
@@ -387,7 +392,7 @@ impl Game {
         let [first, second] = action.values;
         match &offer.then {
             None if second != -1 => {
-                vec![Refusal::engine(Text::NotAChoice, [], self.ruleset.questions[question.key as usize].cite)]
+                vec![Refusal::engine(Text::NotAChoice, [], self.cite_of(question))]
             }
             None => self.why_not_offered(question, &offer.set, first),
             Some(then) => self.why_no_pair(question, offer, then, first, Some(second)),
@@ -399,7 +404,7 @@ impl Game {
         if self.is_among(set, value) {
             return Vec::new();
         }
-        let cite = self.ruleset.questions[question.key as usize].cite;
+        let cite = self.cite_of(question);
         let mut refusals = self.why_not_among(set, value);
         if refusals.is_empty() {
             refusals.push(match set {

@@ -224,8 +224,7 @@ impl Game {
         self.following(then, first, |set| match second {
             Some(second) => named(self.why_not_offered(question, set, second), &thing(1, second)),
             None if self.values(set).is_empty() => {
-                let cite = self.ruleset.questions[usize::from(question.key)].cite;
-                vec![Refusal::engine(Text::NothingFollows, [thing(0, first)], cite)]
+                vec![Refusal::engine(Text::NothingFollows, [thing(0, first)], self.cite_of(question))]
             }
             None => Vec::new(),
         })

@@ -84,6 +84,7 @@ pub use symbols::Symbols;
 pub use texts::{Blank, MEANING, Note, Text, blanks};
 pub use units::{Card, Unit};
 pub use variant::{Variant, reweighed};
+pub use verbs::QuestionText;
 pub use version::VersionName;
 pub use watched::{Invariant, Standing};
 
@@ -206,27 +207,6 @@ pub struct Verb {
 impl Verb {
     /// No verb takes more things.
     pub const MOST_TAKEN: usize = 2;
-}
-
-/// The text of a question.
-#[derive(Debug, Clone)]
-pub struct QuestionText {
-    /// Its stable key.
-    pub key: String,
-    /// What is asked; `{about}` stands for the subject.
-    pub ask: String,
-    /// What kind of thing it is about.
-    pub about: Option<Kind>,
-    /// Where it stands in the rulebook.
-    pub cite: Cite,
-    /// What each verb means in this question, where it differs.
-    pub verbs: BTreeMap<String, String>,
-    /// The units that are named with the one it is about; given that unit, and the other.
-    pub together: Option<rows::Expr>,
-    /// What it offers by itself, in the order of verbs.
-    pub offers: Vec<OwnOffer>,
-    /// The rule that takes its answer, where it is asked before that is carried out.
-    pub before: Option<Before>,
 }
 
 /// What chance is asked for, in words, for people with dice and cards of their own.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
-    ChanceText, Kind, Mover, QuestionText, Rule, Schema, Symbols, Verb, contacts,
+    Before, ChanceText, Cite, Kind, Mover, OwnOffer, Rule, Schema, Symbols, Verb, contacts,
     offers::Offering,
     reading::Reader,
     rows::{Expr, Names, Read},
@@ -87,6 +87,49 @@ fn read_taken(node: &Node, schema: &Schema, reader: &mut Reader<'_>) -> Option<K
     kind
 }
 
+/// The text of a question.
+#[derive(Debug, Clone)]
+pub struct QuestionText {
+    /// Its stable key.
+    pub key: String,
+    /// What is asked; `{about}` stands for the subject.
+    pub ask: String,
+    /// What kind of thing it is about.
+    pub about: Option<Kind>,
+    /// Where it stands in the rulebook: the first of the paragraphs, where several sides have one each.
+    pub cite: Cite,
+    /// By the side whose turn it is, where each has a paragraph of its own.
+    pub cites: Vec<(i32, Cite)>,
+    /// What each verb means in this question, where it differs.
+    pub verbs: BTreeMap<String, String>,
+    /// The units that are named with the one it is about; given that unit, and the other.
+    pub together: Option<Expr>,
+    /// What it offers by itself, in the order of verbs.
+    pub offers: Vec<OwnOffer>,
+    /// The rule that takes its answer, where it is asked before that is carried out.
+    pub before: Option<Before>,
+}
+
+impl QuestionText {
+    /// Where it stands in the rulebook while it is the turn of a side.
+    pub fn cite_in_turn_of(&self, side: i32) -> Cite {
+        self.cites.iter().find(|(of, _)| *of == side).map_or(self.cite, |(_, cite)| *cite)
+    }
+}
+
+/// Reads a citation, or one for each of some sides.
+fn cites(node: &Node, reader: &mut Reader<'_>) -> (Cite, Vec<(i32, Cite)>) {
+    if node.keys().is_empty() {
+        return (reader.cite_node(node), Vec::new());
+    }
+    let mut cites = Vec::new();
+    for (side, cite) in node.entries(reader.found) {
+        let cite = reader.cite_node(cite);
+        cites.extend(reader.side(side).map(|side| (side, cite)));
+    }
+    (cites.first().map_or(Cite::NONE, |(_, cite)| *cite), cites)
+}
+
 /// Reads `questions:`, which offer verbs with what these rows and movers make. Those asked before a rule are noted in it.
 pub(super) fn questions(
     node: Option<&Node>,
@@ -103,7 +146,7 @@ pub(super) fn questions(
         let ask = fields.must("ask", reader.found).map(|n| texts::sentence(n, blanks, reader)).unwrap_or_default();
         let about = about.and_then(|n| read_taken(n, names.schema, reader));
         let together = read_together(&mut fields, names, reader);
-        let cite = reader.cite(&mut fields);
+        let (cite, cites) = fields.may("cite").map_or((Cite::NONE, Vec::new()), |node| cites(node, reader));
         let mut called = BTreeMap::new();
         for (verb, text) in fields.may("verbs").map(|n| n.entries(reader.found)).unwrap_or_default() {
             called.insert(verb.as_text(reader.found), texts::plain(text, reader));
@@ -128,7 +171,7 @@ pub(super) fn questions(
             rules[usize::from(before.rule.0)].asks.push(list.len() as u16);
         }
         let key = key.as_text(reader.found);
-        list.push(QuestionText { key, ask, about, cite, verbs: called, together, offers, before });
+        list.push(QuestionText { key, ask, about, cite, cites, verbs: called, together, offers, before });
     }
     list
 }

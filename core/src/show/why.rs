@@ -60,7 +60,7 @@ impl Game {
         let refusals = self.why_not(question, action);
         if refusals.is_empty() {
             let verb = ruleset.verbs[action.verb as usize].cite;
-            let asked = ruleset.question(question).cite;
+            let asked = self.cite_of(question);
             said.push_str(": allowed");
             let offered = question.offers.iter().filter(|offer| offer.verb == action.verb);
             for (m, to) in offered.filter_map(|offer| self.moving(offer, action)) {
@@ -83,11 +83,7 @@ impl Game {
         if refusals.is_empty() {
             let count = self.seconds(question, half).len();
             let _ = write!(said, ": allowed, with {count} choice{}", if count == 1 { "" } else { "s" });
-            add_paragraph(
-                &mut said,
-                ruleset,
-                if verb.cite == Cite::NONE { ruleset.question(question).cite } else { verb.cite },
-            );
+            add_paragraph(&mut said, ruleset, if verb.cite == Cite::NONE { self.cite_of(question) } else { verb.cite });
         } else {
             self.add_refusals(&mut said, &refusals, sight);
         }
