@@ -456,7 +456,6 @@ impl Game {
             let outer = ruleset.sequence.place(name);
             here.zip(outer).is_some_and(|(here, outer)| ruleset.sequence.is_inside(here, outer))
         };
-        let asked = &ruleset.questions[question.key as usize];
         if declared.at.is_empty() || declared.at.iter().any(inside) {
             let given = &action.values[..declared.takes.len()];
             let refusals = declared.guards.map(|rows| self.refusals(rows as u16, given)).unwrap_or_default();
@@ -464,7 +463,7 @@ impl Game {
                 return refusals;
             }
             let verb = Particular::Text(declared.id.as_str().into());
-            return vec![Refusal::engine(Text::NotAsked, [verb], asked.cite)];
+            return vec![Refusal::engine(Text::NotAsked, [verb], self.cite_of(question))];
         }
         let title = |name: &String| {
             let title = ruleset.sequence.place(name).map_or(name, |p| &ruleset.sequence.places[p].title);
