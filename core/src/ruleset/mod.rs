@@ -409,7 +409,8 @@ impl Ruleset {
     /// What a game turn is called.
     pub fn turn_name(&self, turn: i32) -> String {
         let named = usize::try_from(turn - 1).ok().and_then(|at| self.turns.get(at));
-        named.cloned().unwrap_or_else(|| format!("turn {turn}"))
+        let is_past = turn > self.sequence.last_turn(i32::MAX);
+        named.cloned().unwrap_or_else(|| format!("turn {turn}{}", if is_past { ", which does not come" } else { "" }))
     }
 
     /// What has been worked out from the texts of its library; nothing yet, once that is gone.
