@@ -183,9 +183,21 @@ impl Author<'_> {
             10 => self.of_members(&["any", "all"], deep),
             // Of what is nowhere, nothing is known.
             11 => self.of_its_space().map(|of| format!("{of} {relation} {}", self.lot.below(3) as i32 - 1)),
+            13 => self.along_a_border(deep),
             _ => self.property(Kind::Flag, deep - 1),
         };
         written.unwrap_or_else(|| plain.to_owned())
+    }
+
+    /// Whether something runs along the border of two spaces or across it.
+    fn along_a_border(&mut self, deep: usize) -> Option<String> {
+        let (from, to) = (self.thing(Kind::Space, deep)?, self.thing(Kind::Space, deep)?);
+        let map = &self.ruleset.map;
+        let all = [("feature", &map.features), ("road", &map.road_kinds)];
+        let all: Vec<_> =
+            all.into_iter().flat_map(|(what, names)| names.iter().map(move |name| (what, name))).collect();
+        let (what, name) = all.get(self.lot.below(all.len().max(1)))?;
+        Some(format!("{what}({from}, {to}, {name})"))
     }
 
     /// Several units, as a word is given them.
@@ -313,12 +325,14 @@ fn with(game: &str, drawn: &Drawn) -> (Library, Arc<Ruleset>) {
     // Terms and sets that are given several things.
     let terms = "  drawn-many: { given: { many: units, number: number }, is: \"count(many as m, m.side = phasing) > number or \
                  drawn-none(many)\" }\n";
+    let beside =
+        "  drawn-by: { given: { space: space, side: side }, is: \"any(drawn-beside(side) as s, s = space)\" }\n";
     let none = "  drawn-none: { given: { many: units }, is: \"not any(many as m, on-map(m))\" }\n";
     let sets = "  drawn-company: { given: { many: units }, of: many, as: one, where: \"count(many as m, m.space = one.space) \
                 > 1\" }\n  drawn-afield: { of: units, given: { side: side }, where: \"unit.side = side and on-map(unit)\" }\n  \
                 drawn-beside: { of: spaces, given: { side: side }, where: \"any(drawn-afield(side) as u, distance(u, space) \
                 <= 1)\" }\n";
-    let (terms, sets) = (format!("{none}{terms}"), sets.to_owned());
+    let (terms, sets) = (format!("{none}{beside}{terms}"), sets.to_owned());
     for (head, more) in [("\nmay:\n", rows), ("\nzones:\n", zones), ("\nterms:\n", terms), ("\nsets:\n", sets)] {
         let files = ["tables.yaml", "terrain.yaml"].map(|file| format!("rulesets/{game}/{file}"));
         let texts = files.map(|path| (format!("\n{}", all.text(&path).expect("the game has it")), path));

@@ -7,7 +7,7 @@ use super::{
     space_set::{holds, set_of, spaces_in},
 };
 use crate::{
-    map::SpaceId,
+    map::{Border, BorderId, Map, SpaceId},
     ruleset::rows::{Domain, Expr, How, Relation, Stated, fold::reads_slot},
 };
 
@@ -163,6 +163,10 @@ impl Game {
                     _ => None,
                 }
             }
+            Expr::Feature(these, from, to) => {
+                self.mask_of_borders(|b| b.features & these != 0, (from, to), slot, given)
+            }
+            Expr::Road(these, from, to) => self.mask_of_borders(|b| b.roads & these != 0, (from, to), slot, given),
             Expr::Stated(Stated::Edge, space) if is_it(space) => {
                 Some(Mask::These(self.ruleset.map.edge_set().to_vec()))
             }
@@ -189,6 +193,18 @@ impl Game {
         Some((at as u8, inner))
     }
 
+    /// Of two ends of which one is the space in a slot: the other, and whether it is the one that comes first; nothing where both
+    /// are asked about, or the other is nowhere. Where one cannot go back as one came, what comes first is not turned round.
+    fn other_end(&self, from: &Expr, to: &Expr, slot: u8, given: &[i32]) -> Option<(SpaceId, bool)> {
+        let is_it = |e: &Expr| matches!(e, Expr::Slot(s) if *s == slot);
+        let (other, is_first) = match (is_it(from), is_it(to)) {
+            (false, true) if !reads_slot(from, slot) => (from, true),
+            (true, false) if !reads_slot(to, slot) && self.ruleset.map.is_mutual() => (to, false),
+            _ => return None,
+        };
+        Some((SpaceId(u32::try_from(self.value(other, given)).ok()?), is_first))
+    }
+
     /// The spaces that are so far from another, or it from them; nothing where both ends are asked about.
     fn mask_of_distance(
         &self,
@@ -199,30 +215,40 @@ impl Game {
         given: &[i32],
     ) -> Option<Mask> {
         let map = &self.ruleset.map;
-        let is_it = |e: &Expr| matches!(e, Expr::Slot(s) if *s == slot);
-        let (other, back) = match (is_it(from), is_it(to)) {
-            (false, true) if !reads_slot(from, slot) => (from, false),
-            (true, false) if !reads_slot(to, slot) => (to, true),
-            _ => return None,
+        let (other, _) = self.other_end(from, to, slot, given)?;
+        // No farther than so many steps, or the contrary; where it is so many exactly, without those that are nearer.
+        let wanted = match relation {
+            Relation::Less | Relation::GreaterOrEqual => wanted.saturating_sub(1),
+            _ => wanted,
         };
-        let other = SpaceId(u32::try_from(self.value(other, given)).ok()?);
-        if back && !map.is_mutual() {
-            return None;
-        }
-        // No farther than so many steps, or the contrary.
-        let range = match relation {
-            Relation::LessOrEqual | Relation::Greater => u16::try_from(wanted).ok(),
-            Relation::Less | Relation::GreaterOrEqual => u16::try_from(wanted.saturating_sub(1)).ok(),
-            Relation::Equal | Relation::NotEqual => None,
-        };
-        let Some(range) = range else {
-            self.takes_steps(map.len() / Game::SIFTED_IN_A_STEP);
-            let far = map.distances_from(other);
-            return Some(Mask::of(map.len(), |space| relation.holds(i32::from(far[space]), wanted)));
-        };
-        let turn = matches!(relation, Relation::Greater | Relation::GreaterOrEqual);
+        let is_exact = matches!(relation, Relation::Equal | Relation::NotEqual);
+        let turn = matches!(relation, Relation::Greater | Relation::GreaterOrEqual | Relation::NotEqual);
         let mut bits = vec![if turn { u64::MAX } else { 0 }; map.len().div_ceil(64)];
-        map.within(other, range).iter().for_each(|s| bits[s.0 as usize / 64] ^= 1 << (s.0 % 64));
+        for range in [Some(wanted), is_exact.then(|| wanted.saturating_sub(1))].into_iter().flatten() {
+            // Nothing lies nearer than 0.
+            let Ok(range) = u16::try_from(range.min(i32::from(Map::NEVER))) else { continue };
+            map.within(other, range).iter().for_each(|s| bits[s.0 as usize / 64] ^= 1 << (s.0 % 64));
+        }
+        Some(Mask::These(bits))
+    }
+
+    /// The spaces over whose border with another one of these runs, by bits; nothing where both ends are asked about.
+    fn mask_of_borders(
+        &self,
+        is_such: impl Fn(Border) -> bool,
+        (from, to): (&Expr, &Expr),
+        slot: u8,
+        given: &[i32],
+    ) -> Option<Mask> {
+        let map = &self.ruleset.map;
+        let (other, is_first) = self.other_end(from, to, slot, given)?;
+        let mut bits = vec![0; map.len().div_ceil(64)];
+        for at in map.borders_out(other) {
+            let near = map.target(BorderId(at as u32));
+            let over = if is_first { Some(BorderId(at as u32)) } else { map.between(near, other) };
+            let is_such = over.is_some_and(|over| is_such(map.border(over)));
+            bits[near.0 as usize / 64] |= u64::from(is_such) << (near.0 % 64);
+        }
         Some(Mask::These(bits))
     }
 

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use super::{
     Attribute, Card, Cite, Edit, EditKind, Holder, HoldingBox, Keys, Kind, Provenance, Ruleset, Schema, Setting, Side,
-    Symbols, VersionName, amendment, arrivals, asserted, board, contacts, content, looks, measures, movers, names,
-    players, printed, ranking,
+    Symbols, VersionName, amendment, arrivals, asserted, board, contacts, content,
+    defined::{self, Defined},
+    looks, measures, movers, names, players, printed, ranking,
     reading::Reader,
     rows::{Names, Unread},
-    rulebook, rules, scenario, sequence, sets, state, symbols, tables, texts, units,
+    rulebook, rules, scenario, sequence, state, symbols, tables, texts, units,
     variant::Variant,
     verbs, watched,
 };
@@ -211,7 +212,8 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
     let signs = looks::signs(&types, &mut reader);
     let settings = read_settings(fields.may("settings"), &mut reader);
     let (side_names, unit_names, box_names) = (reader.sides.clone(), reader.units.clone(), reader.boxes.clone());
-    let later = tree.get("sets").map_or_else(Vec::new, Node::keys);
+    let later: Vec<String> =
+        ["terms", "sets"].into_iter().filter_map(|key| tree.get(key)).flat_map(Node::keys).collect();
     let base = Names {
         kept: library.kept(),
         map: &map,
@@ -228,16 +230,15 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
         settings: &settings,
         rows: &[],
         numbers: &[],
-        unread: Unread { sets: &later, ..Unread::default() },
+        unread: Unread { later: &later, ..Unread::default() },
     };
     let zones = tables::zones(fields.may("zones"), &base, &mut reader);
     let base = Names { zones: &zones, ..base };
     let sights = tables::sights(fields.may("sights"), &base, &mut reader);
     let base = Names { sights: &sights, ..base };
-    let terms = tables::terms(fields.may("terms"), &base, &mut reader);
-    let base = Names { terms: &terms, ..base };
-    let (sets, wrong) = sets::sets(fields.may("sets"), &base, &mut reader);
-    let names = Names { sets: &sets, unread: Unread { wrong: &wrong, ..Unread::default() }, ..base };
+    let Defined { terms, sets, wrong } = defined::read(fields.may("terms"), fields.may("sets"), &base, &mut reader);
+    let unread = Unread { wrong: &wrong, ..Unread::default() };
+    let names = Names { terms: &terms, sets: &sets, unread, ..base };
     let rows = tables::rows(&mut fields, &names, &mut reader);
     let printed = printed::tables(fields.may("tables"), &names, &mut reader);
     let board = board::read(fields.may("board"), &rows, &zones, &names, &mut reader);

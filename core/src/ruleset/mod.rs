@@ -9,6 +9,7 @@ mod board;
 mod circles;
 mod contacts;
 mod content;
+mod defined;
 mod difference;
 mod edit;
 mod faults;

@@ -3,7 +3,7 @@
 use super::{
     Cite, Kind,
     reading::Reader,
-    rows::{Compiler, Domain, Expr, FUNCTIONS, Keeping, Names, Reads, SETS, Scope, Unread, fold::reads_slot},
+    rows::{Compiler, Domain, Expr, FUNCTIONS, Keeping, Names, Reads, SETS, Scope, fold::reads_slot},
     tables::given,
     texts,
 };
@@ -32,7 +32,7 @@ pub struct NamedSet {
     pub looks_at: Reads,
     /// How long it stands who belongs to it; nothing where it is given several things at once.
     pub keeping: Option<Keeping>,
-    /// How many sets are made of each other, this one included.
+    /// How many sets are made of each other, this one included, by terms too.
     pub deep: u8,
     /// What is said of one who does not belong to it.
     pub say: String,
@@ -47,80 +47,63 @@ impl NamedSet {
     const DEEPEST: u8 = 32;
 }
 
-/// Reads `sets:`. A set may be made of those above it. Also the names of those that could not be read.
-pub(super) fn sets(node: Option<&Node>, base: &Names<'_>, reader: &mut Reader<'_>) -> (Vec<NamedSet>, Vec<String>) {
-    let mut sets: Vec<NamedSet> = Vec::new();
-    let declared = node.map_or_else(Vec::new, Node::keys);
-    for (at, (name, body)) in node.map(|n| n.entries(reader.found)).unwrap_or_default().iter().enumerate() {
-        let wrong = missing(declared.get(..at).unwrap_or_default(), &sets);
-        let unread = Unread { sets: declared.get(at + 1..).unwrap_or_default(), wrong: &wrong, ..Unread::default() };
-        let names = Names { sets: &sets, unread, ..*base };
-        let mut fields = body.fields(reader.found);
-        let is_record = |text: &str| base.schema.records.iter().any(|record| record.name == text);
-        if name.text().is_some_and(|text| FUNCTIONS.contains(&text) || SETS.contains(&text) || is_record(text)) {
-            let message = format!("something else is called `{}`", name.as_text(reader.found));
-            reader.found.error("taken", &name.span, message, "give the set another name");
-        }
-        let given_node = fields.may("given");
-        let given = given(given_node, &names, reader);
-        if given.len() > NamedSet::MOST_GIVEN {
-            let span = given_node.map_or(&body.span, |n| &n.span);
-            let message = format!("a set is given {} things at most", NamedSet::MOST_GIVEN);
-            reader.found.error("too-many", span, message, "make two sets of it");
-            continue;
-        }
-        let of = fields.must("of", reader.found);
-        let (member, when) = (fields.text("as", reader.found), fields.may("where"));
-        let say = fields.may("say");
-        let cite = reader.cite(&mut fields);
-        fields.finish(reader.found);
-        let Some(of) = of else { continue };
-        let mut scope = Scope { bound: given.clone() };
-        let compiler = Compiler { names: &names, span: of.span.clone() };
-        let text = of.as_text(reader.found);
-        let Some((of, kind)) = compiler.set(&text, &mut scope, reader.found) else { continue };
-        let member = member.unwrap_or_else(|| kind.words().rsplit(' ').next().unwrap_or("it").to_owned());
-        let when = when.map(|node| {
-            let mut scope = scope.clone();
-            scope.bound.push((member.clone(), kind));
-            let compiler = Compiler { names: &names, span: node.span.clone() };
-            compiler.compile(&node.as_text(reader.found), &scope, Kind::Flag, reader.found)
-        });
-        let Some(when) = when.unwrap_or(Some(Expr::Const(1))) else { continue };
-        let mut deep = 1;
-        Expr::any_of(of.clone(), 0, when.clone()).sets(&mut |set| deep = deep.max(sets[usize::from(set)].deep + 1));
-        if deep > NamedSet::DEEPEST {
-            let message = format!("more than {} sets are made of each other", NamedSet::DEEPEST);
-            reader.found.error("too-long", &body.span, message, "make it of sets that are closer at hand");
-            continue;
-        }
-        let name = name.as_text(reader.found);
-        let slot = given.len() as u8;
-        let (among, when) = written_out(&of, when, &given, &sets);
-        let (first, when) = parted(when, slot);
-        let (among, when) = compiler.narrowed(among, when, slot);
-        let any = Expr::any_of(among.clone(), slot, when.clone());
-        let looks_at = Reads::of(&Expr::Both(vec![first.clone(), any]), &names);
-        let keeping = looks_at.clone().keeping(&given, 0, base.schema);
-        let says = match say {
-            None => format!("that is not among {}", name.replace('-', " ")),
-            Some(node) => {
-                let mut known: Vec<&str> = given.iter().map(|(name, _)| name.as_str()).collect();
-                known.push(&member);
-                texts::sentence(node, &known, reader)
-            }
-        };
-        let set =
-            NamedSet { name, given, kind, member, of, among, first, when, looks_at, keeping, deep, say: says, cite };
-        sets.push(set);
+/// Reads a set, which may be made of those that are named; nothing where it is wrong.
+pub(super) fn set(name: &Node, body: &Node, names: &Names<'_>, reader: &mut Reader<'_>) -> Option<NamedSet> {
+    let mut fields = body.fields(reader.found);
+    let is_record = |text: &str| names.schema.records.iter().any(|record| record.name == text);
+    if name.text().is_some_and(|text| FUNCTIONS.contains(&text) || SETS.contains(&text) || is_record(text)) {
+        let message = format!("something else is called `{}`", name.as_text(reader.found));
+        reader.found.error("taken", &name.span, message, "give the set another name");
     }
-    let wrong = missing(&declared, &sets);
-    (sets, wrong)
-}
-
-/// Of these names those of no set.
-fn missing(names: &[String], sets: &[NamedSet]) -> Vec<String> {
-    names.iter().filter(|name| sets.iter().all(|set| set.name != **name)).cloned().collect()
+    let given_node = fields.may("given");
+    let given = given(given_node, names, reader);
+    if given.len() > NamedSet::MOST_GIVEN {
+        let span = given_node.map_or(&body.span, |n| &n.span);
+        let message = format!("a set is given {} things at most", NamedSet::MOST_GIVEN);
+        reader.found.error("too-many", span, message, "make two sets of it");
+        return None;
+    }
+    let of = fields.must("of", reader.found);
+    let (member, when) = (fields.text("as", reader.found), fields.may("where"));
+    let say = fields.may("say");
+    let cite = reader.cite(&mut fields);
+    fields.finish(reader.found);
+    let of = of?;
+    let mut scope = Scope { bound: given.clone() };
+    let compiler = Compiler { names, span: of.span.clone() };
+    let text = of.as_text(reader.found);
+    let (of, kind) = compiler.set(&text, &mut scope, reader.found)?;
+    let member = member.unwrap_or_else(|| kind.words().rsplit(' ').next().unwrap_or("it").to_owned());
+    let when = when.map(|node| {
+        let mut scope = scope.clone();
+        scope.bound.push((member.clone(), kind));
+        let compiler = Compiler { names, span: node.span.clone() };
+        compiler.compile(&node.as_text(reader.found), &scope, Kind::Flag, reader.found)
+    });
+    let when = when.unwrap_or(Some(Expr::Const(1)))?;
+    let deep = 1 + names.deep(&Expr::any_of(of.clone(), 0, when.clone()));
+    if deep > NamedSet::DEEPEST {
+        let message = format!("more than {} sets are made of each other", NamedSet::DEEPEST);
+        reader.found.error("too-long", &body.span, message, "make it of sets that are closer at hand");
+        return None;
+    }
+    let name = name.as_text(reader.found);
+    let slot = given.len() as u8;
+    let (among, when) = written_out(&of, when, &given, names.sets);
+    let (first, when) = parted(when, slot);
+    let (among, when) = compiler.narrowed(among, when, slot);
+    let any = Expr::any_of(among.clone(), slot, when.clone());
+    let looks_at = Reads::of(&Expr::Both(vec![first.clone(), any]), names);
+    let keeping = looks_at.clone().keeping(&given, 0, names.schema);
+    let say = match say {
+        None => format!("that is not among {}", name.replace('-', " ")),
+        Some(node) => {
+            let mut known: Vec<&str> = given.iter().map(|(name, _)| name.as_str()).collect();
+            known.push(&member);
+            texts::sentence(node, &known, reader)
+        }
+    };
+    Some(NamedSet { name, given, kind, member, of, among, first, when, looks_at, keeping, deep, say, cite })
 }
 
 /// Where the members of a set are found, and which of those belong to it: one that is given the same as the set that it is

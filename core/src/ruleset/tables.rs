@@ -5,7 +5,7 @@ use super::{
     kind::Kind,
     reading::Reader,
     rows::{
-        Compiler, Expr, FUNCTIONS, Names, OfGround, Read, Reads, Row, Rows, Scope, Sighting, Term, Unread, Zone,
+        Compiler, Expr, FUNCTIONS, Names, OfGround, Read, Reads, Row, Rows, Scope, Sighting, Term, Zone,
         fold::{Candidates, Known},
     },
     state::{Holder, Schema},
@@ -75,18 +75,6 @@ pub(super) fn compile(
     compiler.compile(&text, &Scope { bound: scope.to_vec() }, wanted, reader.found)
 }
 
-/// Reads `terms:` one after the other; a term may use the terms above it.
-pub(super) fn terms(node: Option<&Node>, base: &Names<'_>, reader: &mut Reader<'_>) -> Vec<Term> {
-    let mut terms: Vec<Term> = Vec::new();
-    let declared = node.map_or_else(Vec::new, Node::keys);
-    for (at, (name, body)) in node.map(|n| n.entries(reader.found)).unwrap_or_default().iter().enumerate() {
-        let unread = Unread { terms: declared.get(at..).unwrap_or_default(), ..base.unread };
-        let read = term(name, body, &Names { terms: &terms, unread, ..*base }, reader);
-        terms.extend(read);
-    }
-    terms
-}
-
 /// Reads a term, which may use those that are named; nothing where it says nothing.
 pub(super) fn term(name: &Node, body: &Node, names: &Names<'_>, reader: &mut Reader<'_>) -> Option<Term> {
     let mut fields = body.fields(reader.found);
@@ -106,10 +94,10 @@ pub(super) fn term(name: &Node, body: &Node, names: &Names<'_>, reader: &mut Rea
     let name = name.as_text(reader.found);
     // A term that could not be read stays known, so that its uses are not reported as well.
     let (body, kind) = compiled.unwrap_or((Expr::Const(0), Kind::Flag));
-    let steps = body.steps(names.terms);
+    let (steps, deep) = (body.steps(names.terms), names.deep(&body));
     let looks_at = Reads::of(&body, names);
     let of_ground = OfGround::new(&given, &body, &looks_at, names);
-    Some(Term { name, given, body, kind, of_player: false, steps, looks_at, of_ground })
+    Some(Term { name, given, body, kind, of_player: false, steps, deep, looks_at, of_ground })
 }
 
 /// Reads `zones:`.

@@ -369,6 +369,8 @@ pub struct Term {
     pub of_player: bool,
     /// How many steps it has with the terms it uses written out.
     pub steps: u32,
+    /// How many sets are made of each other in it.
+    pub deep: u8,
     /// What it looks at.
     pub looks_at: Reads,
     /// Where it is worth keeping what it comes to.

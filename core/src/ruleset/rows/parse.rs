@@ -9,7 +9,7 @@ use pest_derive::Parser;
 #[grammar = "ruleset/rows/grammar.pest"]
 struct RowParser;
 
-use super::{Compiler, How, Relation};
+use super::{Compiler, How, Names, Relation};
 use crate::diagnostic::Diagnostics;
 
 /// Longer conditions than this are two conditions.
@@ -48,6 +48,44 @@ pub enum What {
     Less(Box<Tree>, Box<Tree>),
     Times(Box<Tree>, Box<Tree>),
     Share(Box<Tree>, Box<Tree>),
+}
+
+impl Names<'_> {
+    /// Calls `visit` with every word in a text that could be the name of a term or a set; none where it cannot be read.
+    pub fn spoken(&self, text: &str, visit: &mut dyn FnMut(&str)) {
+        if let Ok(tree) = self.kept.of(text, || parse(text)).as_ref() {
+            tree.words(visit);
+        }
+    }
+}
+
+impl Tree {
+    /// Calls `visit` with every word in it but properties and what it binds itself.
+    fn words(&self, visit: &mut dyn FnMut(&str)) {
+        match &self.what {
+            What::Number(_) => (),
+            What::Name(name) => visit(name),
+            What::Call(name, args) => {
+                visit(name);
+                args.iter().for_each(|arg| arg.words(visit));
+            }
+            What::Over(_, domain, bound, asked) => {
+                domain.words(visit);
+                let mut others = |word: &str| {
+                    if word != bound {
+                        visit(word);
+                    }
+                };
+                asked.iter().for_each(|part| part.words(&mut others));
+            }
+            What::Step(of, _) | What::Not(of) => of.words(visit),
+            What::Both(list) | What::Either(list) => list.iter().for_each(|part| part.words(visit)),
+            What::Compare(_, a, b) | What::Add(a, b) | What::Less(a, b) | What::Times(a, b) | What::Share(a, b) => {
+                a.words(visit);
+                b.words(visit);
+            }
+        }
+    }
 }
 
 impl Compiler<'_> {

@@ -6,14 +6,14 @@ use super::{
 };
 use crate::diagnostic::Diagnostics;
 
-/// What is declared and cannot be used where something is read.
+/// Terms and sets that are declared and cannot be used where something is read.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Unread<'a> {
-    /// The term that is being read, and those that stand below it.
-    pub terms: &'a [String],
-    /// Sets that stand below, or are read later.
-    pub sets: &'a [String],
-    /// Sets that are wrong themselves, which has been told.
+    /// The one that is being read.
+    pub own: Option<&'a str>,
+    /// Those that are read later.
+    pub later: &'a [String],
+    /// Those that are wrong themselves, which has been told.
     pub wrong: &'a [String],
 }
 
@@ -31,17 +31,20 @@ impl Compiler<'_> {
         if is_in(names.unread.wrong) {
             return None;
         }
-        if names.unread.terms.first().is_some_and(|own| own == name) {
-            let help = "say it of what stands above, or let a rule go on from one to the next".to_owned();
-            return self.wrong(tree, format!("the term `{name}` cannot be made of itself"), help, found);
-        }
-        if is_in(names.unread.terms) {
-            let help = "terms and sets use what stands above them: move it up".to_owned();
-            return self.wrong(tree, format!("the term `{name}` stands below"), help, found);
-        }
-        if is_in(names.unread.sets) {
-            let help = "sets use the sets above them, and terms use none".to_owned();
-            return self.wrong(tree, format!("the set `{name}` is read later"), help, found);
+        match names.unread.own {
+            Some(own) if own == name => {
+                let help = "say it of others, or let a rule go on from one to the next".to_owned();
+                return self.wrong(tree, format!("`{name}` cannot be made of itself"), help, found);
+            }
+            Some(own) if is_in(names.unread.later) => {
+                let help = "say one of them without the other".to_owned();
+                return self.wrong(tree, format!("`{own}` and `{name}` are made of each other"), help, found);
+            }
+            None if is_in(names.unread.later) => {
+                let help = "zones and lines of sight use neither terms nor sets".to_owned();
+                return self.wrong(tree, format!("`{name}` is read later"), help, found);
+            }
+            _ => (),
         }
         if names.sets.iter().any(|set| set.name == name) {
             let help = format!("ask of its members, as in any({name} as one, ...)");

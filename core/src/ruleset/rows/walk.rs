@@ -1,6 +1,6 @@
 //! What is asked of a condition as a whole: what stands in it, how much there is to evaluate, and what it is made of.
 
-use super::{Domain, Expr, How, Relation, Term};
+use super::{Domain, Expr, How, Names, Relation, Term};
 
 /// What is done once an expression has been seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,15 +14,6 @@ pub enum Look {
 }
 
 impl Expr {
-    /// Calls `visit` with every set of the ruleset that this is about.
-    pub fn sets(&self, visit: &mut dyn FnMut(u16)) {
-        self.walk(&mut |e| {
-            if let Expr::Over { domain, .. } | Expr::Packed { domain, .. } | Expr::Group(domain) = e {
-                domain.sets(visit);
-            }
-        });
-    }
-
     /// How much there is to evaluate, roughly: to ask the lighter of two questions first.
     pub fn weight(&self) -> u32 {
         let mut weight = 0;
@@ -141,7 +132,23 @@ impl Expr {
     }
 }
 
+impl Names<'_> {
+    /// How many sets are made of each other in what an expression asks.
+    pub fn deep(&self, expr: &Expr) -> u8 {
+        let mut deep = 0;
+        expr.walk(&mut |e| match e {
+            Expr::Term(term, _) => deep = deep.max(self.terms[usize::from(*term)].deep),
+            Expr::Over { domain, .. } | Expr::Packed { domain, .. } | Expr::Group(domain) => {
+                domain.sets(&mut |set| deep = deep.max(self.sets[usize::from(set)].deep));
+            }
+            _ => (),
+        });
+        deep
+    }
+}
+
 impl Domain {
+    /// Calls `visit` with every set of the ruleset that it is made of.
     fn sets(&self, visit: &mut dyn FnMut(u16)) {
         match self {
             Domain::Named(set, _) => visit(*set),
