@@ -221,8 +221,13 @@ impl Game {
                     Some(Mask::These(bits)) => {
                         let turn = if wanted { 0 } else { u64::MAX };
                         left.iter_mut().zip(&bits).for_each(|(left, bits)| *left &= bits ^ turn);
-                        if few > 0 && left.iter().map(|word| word.count_ones() as usize).sum::<usize>() < few {
-                            asked.extend(conditions.drain(..).rev());
+                        let count = left.iter().map(|word| word.count_ones() as usize).sum::<usize>();
+                        if count == 0 {
+                            return None;
+                        }
+                        if count < few {
+                            let rest = conditions.drain(..).rev();
+                            asked.extend(rest.map(|(when, wanted)| (self.apart_from(slot, when, slots), wanted)));
                         }
                     }
                     None => {
@@ -239,6 +244,16 @@ impl Game {
             }
         }
         Some(asked)
+    }
+
+    /// What is left to ask of a space in a slot once that is chosen which does not hang on it.
+    fn apart_from<'a>(&self, slot: u8, mut when: &'a Expr, slots: &Slots) -> &'a Expr {
+        while let Expr::If(parts) = when
+            && !reads_slot(&parts[0], slot)
+        {
+            when = self.chosen(parts, &mut slots.clone());
+        }
+        when
     }
 
     /// Of some spaces, in rising order, those for which a condition holds; each stands in `slot` while it is asked.
