@@ -123,6 +123,31 @@ fn what_a_question_offers_may_be_a_set_and_says_who_is_not_in_it() {
     );
 }
 
+/// The toy game whose first question offers a set, declared so, with what is said of one who is none of it.
+fn why_not_movable(sets: &str, is_own: bool) -> Vec<String> {
+    let mut all = toy();
+    let theirs = "sets:\n  theirs: { of: units, where: \"unit.side = phasing\", say: \"it is not yours\" }\n";
+    replace(&mut all, "rulesets/toy/tables.yaml", "sets:\n", &format!("{theirs}{sets}"));
+    replace(&mut all, "rulesets/toy/rules/march.luau", "offer.each.may_move()", "offer.each.movable()");
+    let toy = load(&all, "toy", &Selection::default());
+    let session = play_at_random(&toy, rules(&toy), 5, LIMITS, 0, &mut |_| ()).expect("the toy plays");
+    let question = session.question().expect("somebody is asked");
+    let unit = toy.units.iter().position(|unit| (unit.side == question.by) == is_own).expect("there are two sides");
+    let verb = toy.verbs.iter().position(|verb| verb.id == "move").expect("declared") as u16;
+    let refusals = session.game().why_not(question, Action::of(verb, unit as i32));
+    refusals.iter().map(|refusal| Words::all(&toy).say(&refusal.said)).collect()
+}
+
+#[test]
+fn of_a_set_made_of_several_each_says_who_is_not_in_it() {
+    let sets = "  gone: { of: units, where: \"not on-map(unit)\", say: \"it is on the map\" }\n  movable: { of: \"union(theirs, \
+                gone)\", where: \"not unit.moved\", say: \"it has moved\" }\n";
+    assert_eq!(why_not_movable(sets, false), ["it is not yours", "it is on the map"]);
+    let sets = "  movable: { of: \"without(units, theirs)\", where: \"not unit.moved\", say: \"it has moved\" }\n  foes: { of: \
+                movable }\n";
+    assert_eq!(why_not_movable(sets, true), ["that is not among the choices"], "it has not");
+}
+
 #[test]
 fn terms_and_sets_are_given_several_things() {
     let terms = "terms:\n  \

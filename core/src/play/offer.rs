@@ -425,7 +425,7 @@ impl Game {
             (Set::Named { set, given }, _) => {
                 let mut slots = [-1; 16];
                 slots[..given.len()].copy_from_slice(given);
-                vec![self.why_not_in(*set, value, &mut slots)]
+                self.why_not_in(*set, value, &mut slots)
             }
             (Set::Passing { rows, given }, _) => self.refusals(*rows, &[&[value], &given[..]].concat()),
             (Set::Reach(m), Some(space)) => self.why_not_reached(m, space),

@@ -43,66 +43,97 @@ pub(super) fn read(terms: Option<&Node>, sets: Option<&Node>, base: &Names<'_>, 
         let declared = section.map(|n| n.entries(reader.found)).unwrap_or_default();
         entries.extend(declared.iter().map(|(name, body)| Entry { is_set, name, body }));
     }
+    let name = |at: usize| entries[at].name.text().unwrap_or_default();
     let mut read = Defined { terms: Vec::new(), sets: Vec::new(), wrong: Vec::new() };
-    let mut later: Vec<String> = entries.iter().filter_map(|entry| entry.name.text().map(str::to_owned)).collect();
-    for at in order(&entries, base) {
-        let Entry { is_set, name, body } = entries[at];
-        if let Some(own) = later.iter().position(|later| Some(later.as_str()) == name.text()) {
-            later.remove(own);
+    let mut later: Vec<String> = (0..entries.len()).map(|at| name(at).to_owned()).collect();
+    for Turn { at, circle } in turns(&entries, base) {
+        let Entry { is_set, name: own, body } = entries[at];
+        if let Some(own) = later.iter().position(|later| later == name(at)) {
+            later.swap_remove(own);
         }
-        let unread = Unread { own: name.text(), later: &later, wrong: &read.wrong };
+        let is_term = |text: &str| entries.iter().any(|other| !other.is_set && other.name.text() == Some(text));
+        if let Some(text) = own.text().filter(|text| is_set && is_term(text)) {
+            let message = format!("a term is called `{text}` too, and conditions would mean that");
+            reader.found.error("taken", &own.span, message, "give one of the two another name");
+        }
+        let circle: Vec<&str> = circle.into_iter().map(name).collect();
+        let unread = Unread { own: own.text(), circle: &circle, later: &later, wrong: &read.wrong };
         let names = Names { terms: &read.terms, sets: &read.sets, unread, ..*base };
-        if is_set {
-            match sets::set(name, body, &names, reader) {
-                Some(set) => read.sets.push(set),
-                None => read.wrong.extend(name.text().map(str::to_owned)),
-            }
+        let is_read = if is_set {
+            sets::set(own, body, &names, reader).map(|set| read.sets.push(set)).is_some()
         } else {
-            read.terms.extend(tables::term(name, body, &names, reader));
+            tables::term(own, body, &names, reader).map(|term| read.terms.push(term)).is_some()
+        };
+        if !is_read {
+            read.wrong.push(name(at).to_owned());
         }
     }
     read
 }
 
+/// Whose turn it is to be read, and, where it is made of itself, by way of whom: its number, then theirs.
+struct Turn {
+    at: usize,
+    circle: Vec<usize>,
+}
+
 /// In which order these can be read: the first as they stand of which nothing that it speaks of is still to be read. Where there
-/// is none, some are made of each other, or a word stands for something else: then the first.
-fn order(entries: &[Entry<'_>], names: &Names<'_>) -> Vec<usize> {
+/// is none, some are made of each other, or a word stands for something else: then the first in such a circle.
+fn turns(entries: &[Entry<'_>], names: &Names<'_>) -> Vec<Turn> {
     let mut called: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (at, entry) in entries.iter().enumerate() {
         called.entry(entry.name.text().unwrap_or_default()).or_default().push(at);
     }
-    // Of each, whose turn waits for it, and for how many it waits itself.
-    let (mut wait_for, mut waits) = (vec![Vec::new(); entries.len()], vec![0; entries.len()]);
+    // Of each, what it speaks of, whose turn waits for it, and for how many it waits itself.
+    let (mut speaks_of, mut wait_for) = (Vec::new(), vec![Vec::new(); entries.len()]);
     for (at, entry) in entries.iter().enumerate() {
         let mut spoken: Vec<usize> = Vec::new();
         let mut note = |word: &str| spoken.extend(called.get(word).into_iter().flatten());
         entry.texts().for_each(|text| names.spoken(text, &mut note));
         spoken.sort_unstable();
         spoken.dedup();
-        for other in spoken.into_iter().filter(|other| *other != at) {
-            wait_for[other].push(at);
-            waits[at] += 1;
-        }
+        spoken.retain(|other| *other != at);
+        spoken.iter().for_each(|other| wait_for[*other].push(at));
+        speaks_of.push(spoken);
     }
+    let mut waits: Vec<usize> = speaks_of.iter().map(Vec::len).collect();
     let mut ready: BinaryHeap<Reverse<usize>> = (0..entries.len()).filter(|at| waits[*at] == 0).map(Reverse).collect();
-    let mut order = Vec::new();
     let mut is_read = vec![false; entries.len()];
-    let mut first_unread = 0;
-    while order.len() < entries.len() {
+    let (mut turns, mut first_unread) = (Vec::new(), 0);
+    while turns.len() < entries.len() {
         while is_read[first_unread] {
             first_unread += 1;
         }
-        let Reverse(next) = ready.pop().unwrap_or(Reverse(first_unread));
-        if std::mem::replace(&mut is_read[next], true) {
+        let turn = match ready.pop() {
+            Some(Reverse(at)) => Turn { at, circle: Vec::new() },
+            None => circle_from(first_unread, &speaks_of, &is_read),
+        };
+        if std::mem::replace(&mut is_read[turn.at], true) {
             continue;
         }
-        order.push(next);
-        for other in &wait_for[next] {
+        for other in &wait_for[turn.at] {
             waits[*other] -= 1;
             if waits[*other] == 0 {
                 ready.push(Reverse(*other));
             }
         }
+        turns.push(turn);
     }
-    order
+    turns
+}
+
+/// The turn of the first in the circle that one comes to who asks, from here on, what each waits for.
+fn circle_from(first: usize, speaks_of: &[Vec<usize>], is_read: &[bool]) -> Turn {
+    let mut path = vec![first];
+    let mut stands_at = BTreeMap::from([(first, 0)]);
+    while let Some(next) = path.last().and_then(|at| speaks_of[*at].iter().find(|other| !is_read[**other])) {
+        if let Some(begins) = stands_at.insert(*next, path.len()) {
+            let mut circle = path.split_off(begins);
+            let lowest = circle.iter().enumerate().min_by_key(|(_, at)| **at).map_or(0, |(place, _)| place);
+            circle.rotate_left(lowest);
+            return Turn { at: circle[0], circle };
+        }
+        path.push(*next);
+    }
+    Turn { at: first, circle: Vec::new() }
 }

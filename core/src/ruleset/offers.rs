@@ -382,6 +382,9 @@ impl Offering<'_> {
     /// The guard whose name follows `may-`, that lists whom it lets pass.
     fn passing(&self, name: &str, node: &Node, reader: &mut Reader<'_>) -> Option<usize> {
         let Some(guard) = name.strip_prefix("may-") else {
+            if self.names.unread.wrong.iter().any(|wrong| *wrong == name.replace('_', "-")) {
+                return None; // which has been told
+            }
             let listing = self.rows.iter().filter(|rows| rows.read == Read::May && !rows.candidates.is_empty());
             let passing: Vec<String> = listing.map(|rows| format!("may-{}", rows.name)).collect();
             let sets = self.names.sets.iter().map(|set| set.name.as_str());

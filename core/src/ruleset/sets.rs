@@ -64,7 +64,7 @@ pub(super) fn set(name: &Node, body: &Node, names: &Names<'_>, reader: &mut Read
         return None;
     }
     let of = fields.must("of", reader.found);
-    let (member, when) = (fields.text("as", reader.found), fields.may("where"));
+    let (named, when) = (fields.may("as"), fields.may("where"));
     let say = fields.may("say");
     let cite = reader.cite(&mut fields);
     fields.finish(reader.found);
@@ -73,7 +73,15 @@ pub(super) fn set(name: &Node, body: &Node, names: &Names<'_>, reader: &mut Read
     let compiler = Compiler { names, span: of.span.clone() };
     let text = of.as_text(reader.found);
     let (of, kind) = compiler.set(&text, &mut scope, reader.found)?;
-    let member = member.unwrap_or_else(|| kind.words().rsplit(' ').next().unwrap_or("it").to_owned());
+    let member = match named {
+        Some(named) => named.as_text(reader.found),
+        None => kind.words().rsplit(' ').next().unwrap_or("it").to_owned(),
+    };
+    if when.is_some() && given.iter().any(|(name, _)| *name == member) {
+        let span = named.map_or(&body.span, |named| &named.span);
+        let message = format!("a member is called `{member}`, and so is what the set is given");
+        reader.found.error("taken", span, message, "call the member otherwise: `as: other`");
+    }
     let when = when.map(|node| {
         let mut scope = scope.clone();
         scope.bound.push((member.clone(), kind));

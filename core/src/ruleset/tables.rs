@@ -75,7 +75,7 @@ pub(super) fn compile(
     compiler.compile(&text, &Scope { bound: scope.to_vec() }, wanted, reader.found)
 }
 
-/// Reads a term, which may use those that are named; nothing where it says nothing.
+/// Reads a term, which may use those that are named; nothing where it is wrong.
 pub(super) fn term(name: &Node, body: &Node, names: &Names<'_>, reader: &mut Reader<'_>) -> Option<Term> {
     let mut fields = body.fields(reader.found);
     if name.text().is_some_and(|text| FUNCTIONS.contains(&text)) {
@@ -92,8 +92,7 @@ pub(super) fn term(name: &Node, body: &Node, names: &Names<'_>, reader: &mut Rea
     let compiler = Compiler { names, span: is.span.clone() };
     let compiled = compiler.kind_of(&text, &Scope { bound: given.clone() }, reader.found);
     let name = name.as_text(reader.found);
-    // A term that could not be read stays known, so that its uses are not reported as well.
-    let (body, kind) = compiled.unwrap_or((Expr::Const(0), Kind::Flag));
+    let (body, kind) = compiled?;
     let (steps, deep) = (body.steps(names.terms), names.deep(&body));
     let looks_at = Reads::of(&body, names);
     let of_ground = OfGround::new(&given, &body, &looks_at, names);

@@ -306,7 +306,8 @@ impl Compiler<'_> {
         let spaces = map.spaces().map(|space| map.space(space).name.as_str());
         let alike = spaces.filter(|space| space.eq_ignore_ascii_case(name));
         let units = self.names.units.iter().map(String::as_str).filter(|unit| nearest(name, [*unit]).is_some());
-        let help = suggest(name, known.chain(game).chain(terms).chain(alike).chain(units));
+        let sides = self.names.sides.iter().map(String::as_str);
+        let help = suggest(name, known.chain(game).chain(terms).chain(sides).chain(alike).chain(units));
         self.means_nothing(tree, name, (format!("`{name}` is not known here"), help), found)
     }
 
@@ -347,7 +348,15 @@ impl Compiler<'_> {
             None => {
                 let printed = if kind == Kind::Space { &*self.names.map.numbers } else { &[] };
                 let known = Property::names(holder, self.names.schema, self.names.attributes);
-                let help = suggest(name, known.chain(printed.iter().map(String::as_str)));
+                let own = if kind == Kind::Unit { &["space"][..] } else { &[] };
+                let known: Vec<&str> =
+                    known.chain(printed.iter().map(String::as_str)).chain(own.iter().copied()).collect();
+                let help = match name.rsplit_once('-') {
+                    Some((less, by)) if known.contains(&less) && by.bytes().all(|b| b.is_ascii_digit()) => {
+                        format!("a minus has spaces around it: `{less} - {by}`")
+                    }
+                    _ => suggest(name, known),
+                };
                 self.wrong(tree, format!("{} has no property `{name}`", kind.words()), help, found)
             }
         }
@@ -462,7 +471,8 @@ impl Compiler<'_> {
         let sights = self.names.sights.iter().map(|s| s.name.as_str());
         let zones = self.names.zones.iter().map(|z| z.name.as_str());
         let terms = self.names.terms.iter().map(|w| w.name.as_str());
-        let help = suggest(name, FUNCTIONS.into_iter().chain(zones).chain(sights).chain(terms));
+        let later = self.names.unread.later.iter().map(String::as_str);
+        let help = suggest(name, FUNCTIONS.into_iter().chain(zones).chain(sights).chain(terms).chain(later));
         self.means_nothing(tree, name, (format!("there is no term or zone `{name}`"), help), found)
     }
 }

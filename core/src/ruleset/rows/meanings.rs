@@ -29,7 +29,9 @@ impl Compiler<'_> {
     /// The space that a number names, on a map whose spaces are called by numbers.
     pub(super) fn numbered_space(&self, tree: &Tree) -> Option<Expr> {
         let What::Number(number) = tree.what else { return None };
-        self.literal(&number.to_string(), Kind::Space).map(Expr::Const)
+        // As it is written: 0403 is another space than 403.
+        let digits = tree.end - tree.start;
+        self.literal(&format!("{number:0digits$}"), Kind::Space).map(Expr::Const)
     }
 
     /// The names that values of a kind go by and nothing else does, and how a message begins that there is none.

@@ -347,7 +347,8 @@ impl Compiler<'_> {
                     return Some((Domain::Named(at as u16, list.into_iter().collect::<Option<_>>()?), set.kind));
                 }
                 let own = self.names.sets.iter().map(|set| set.name.as_str());
-                let help = suggest(other, SETS.into_iter().chain(own));
+                let later = self.names.unread.later.iter().map(String::as_str);
+                let help = suggest(other, SETS.into_iter().chain(own).chain(later));
                 let is_values = self.names.schema.symbols.iter().any(|list| list.name == other);
                 let (message, help) = match is_values {
                     true => {

@@ -11,6 +11,8 @@ use crate::diagnostic::Diagnostics;
 pub struct Unread<'a> {
     /// The one that is being read.
     pub own: Option<&'a str>,
+    /// By way of whom it is made of itself, if it is: its name, then theirs.
+    pub circle: &'a [&'a str],
     /// Those that are read later.
     pub later: &'a [String],
     /// Those that are wrong themselves, which has been told.
@@ -37,8 +39,12 @@ impl Compiler<'_> {
                 return self.wrong(tree, format!("`{name}` cannot be made of itself"), help, found);
             }
             Some(own) if is_in(names.unread.later) => {
-                let help = "say one of them without the other".to_owned();
-                return self.wrong(tree, format!("`{own}` and `{name}` are made of each other"), help, found);
+                let by_way_of: Vec<String> = match names.unread.circle {
+                    [_, others @ ..] if others.contains(&name) => others.iter().map(|one| format!("`{one}`")).collect(),
+                    _ => vec![format!("`{name}`")],
+                };
+                let message = format!("`{own}` is made of {}, and that of `{own}`", by_way_of.join(", that of "));
+                return self.wrong(tree, message, "say one of them without the next".to_owned(), found);
             }
             None if is_in(names.unread.later) => {
                 let help = "zones and lines of sight use neither terms nor sets".to_owned();
