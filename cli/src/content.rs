@@ -256,7 +256,8 @@ impl Content {
     fn tell(&self, id: &str, found: &Diagnostics) {
         tell(found, &self.library);
         let (errors, warnings) = (found.errors(), found.warnings());
-        eprintln!("{errors} errors, {warnings} warnings in `{id}` ({})", self.origin(id));
+        let many = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+        eprintln!("{}, {} in `{id}` ({})", many(errors, "error"), many(warnings, "warning"), self.origin(id));
         self.meant(id).iter().chain(&self.added(id)).for_each(|line| eprintln!("{line}"));
     }
 }

@@ -193,8 +193,8 @@ fn tell(
     let is_broken = |p: &&Played| failed(p, |f| matches!(f, Failure::Broken { .. }));
     let errors = all.iter().filter(|p| p.wrong.is_some() && !is_dead_end(p) && !is_broken(p)).count();
     let finished = all.iter().filter(|p| p.wrong.is_none() && p.outcome.is_some()).count();
-    let first = ruleset.scenarios[content::scenario(ruleset, options.scenario.as_deref())?].turns.0;
-    let turns_of = |played: &Played| i64::from(played.turn - first + 1);
+    let scenario = &ruleset.scenarios[content::scenario(ruleset, options.scenario.as_deref())?];
+    let turns_of = |played: &Played| i64::from(played.turn - scenario.turns.0 + 1);
     if options.csv {
         println!("seed,outcome,turn,decisions,offers,hash");
         for p in all {
@@ -210,8 +210,11 @@ fn tell(
         });
         println!("{whole}");
     } else {
-        println!("{}: {} games in {seconds:.2} s", ruleset.full_name(), all.len());
-        for (outcome, count) in &outcomes {
+        let games = if all.len() == 1 { "game" } else { "games" };
+        println!("{}, {}: {} {games} in {seconds:.2} s", ruleset.full_name(), scenario.id, all.len());
+        let broke_off = all.iter().filter(|p| p.wrong.is_some()).count() as u64;
+        let broke_off = Some(("came to no end: see below".to_owned(), broke_off)).filter(|(_, count)| *count > 0);
+        for (outcome, count) in outcomes.iter().chain(broke_off.iter().map(|(text, count)| (text, count))) {
             println!("  {count:>7}  {:>5.1} %  {outcome}", 100.0 * *count as f64 / all.len().max(1) as f64);
         }
         let games = all.len().max(1) as f64;
@@ -234,9 +237,13 @@ fn tell(
         let cite = ruleset.cite(invariant.cite);
         eprintln!("what always holds was broken in {count} games: `{id}`, {}  [{cite}]", invariant.say);
     }
-    for played in all.iter().filter(|p| p.wrong.is_some()).take(10) {
-        let wrong = played.wrong.as_ref().map_or_else(String::new, ToString::to_string);
+    const MOST_TOLD: usize = 10;
+    let broke_off: Vec<(&Played, &SessionError)> = all.iter().filter_map(|p| Some((p, p.wrong.as_ref()?))).collect();
+    for (played, wrong) in broke_off.iter().take(MOST_TOLD) {
         eprintln!("seed {}, turn {}: {wrong}", played.seed, played.turn);
+    }
+    if broke_off.len() > MOST_TOLD {
+        eprintln!("and {} games more", broke_off.len() - MOST_TOLD);
     }
     let is_kept = kept.iter().all(Kept::is_kept);
     if options.csv && !is_kept {

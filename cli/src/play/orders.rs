@@ -43,12 +43,19 @@ impl Table {
             }
             return Ok(true);
         }
-        // What nobody can read is found before anything of the line is done: it may not be meant as it stands.
-        if let Some(wrong) = unreadable(self.session.game(), question.by, line, self.sight()) {
+        // A comma too many means nothing.
+        let parts: Vec<&str> = line.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
+        let line = parts.join(", ");
+        let wrong = match line.as_str() {
+            "" => Some(Misread::Empty),
+            // What nobody can read is found before anything of the line is done: it may not be meant as it stands.
+            line => unreadable(self.session.game(), question.by, line, self.sight()),
+        };
+        if let Some(wrong) = wrong {
             print!("{}", folded(&[format!("  {wrong}"), prompts::NOTHING_DONE.to_owned()], WIDTH));
             return Ok(true);
         }
-        self.orders(question.by, line)?;
+        self.orders(question.by, &line)?;
         Ok(true)
     }
 
