@@ -361,10 +361,16 @@ pub fn check(which: &Which, as_json: bool) -> Result<bool> {
         beside = ", nor with any of its amendments by itself";
         for version in ruleset.amendments.iter().map(|amendment| ruleset.version_with(&amendment.id)) {
             let amended = checked(&content.library, &id, &Selection { version, ..Selection::default() }).0;
-            let is_new = |one: &&Diagnostic| {
-                !found.list.iter().any(|known| (&known.span, &known.message) == (&one.span, &one.message))
-            };
-            let new: Vec<Diagnostic> = amended.list.iter().filter(is_new).cloned().collect();
+            let is_known =
+                |known: &Diagnostic, one: &Diagnostic| (&known.span, &known.message) == (&one.span, &one.message);
+            let mut new: Vec<Diagnostic> = Vec::new();
+            for one in amended.list {
+                match found.list.iter_mut().find(|known| is_known(known, &one)) {
+                    // What is wrong with an amendment harms whoever plays with it.
+                    Some(known) => known.severity = known.severity.min(one.severity),
+                    None => new.push(one),
+                }
+            }
             found.extend(&new);
         }
     }

@@ -44,7 +44,7 @@ pub fn carried(is_wanted: fn(&str) -> bool) -> Library {
 }
 
 /// The user's folders: those that `COUNTERMARCH_HOME` names, as `PATH` names folders; then the nearest one above here,
-/// or above the program, that holds `rulesets` and `maps`.
+/// or above the program, that holds `rulesets`.
 ///
 /// # Errors
 /// When `COUNTERMARCH_HOME` names a folder that holds neither.
@@ -58,7 +58,7 @@ pub fn homes() -> Result<Vec<PathBuf>> {
         homes.push(home);
     }
     let starts: Vec<PathBuf> = env::current_dir().into_iter().chain(env::current_exe()).collect();
-    let is_home = |folder: &&Path| folder.join("rulesets").is_dir() && folder.join("maps").is_dir();
+    let is_home = |folder: &&Path| folder.join("rulesets").is_dir();
     homes.extend(starts.iter().flat_map(|start| start.ancestors()).find(is_home).map(Path::to_owned));
     Ok(homes)
 }

@@ -156,6 +156,8 @@ fn what_lies_beside_a_game_of_another_root_is_added_to_it() {
     }
     let played = run(Some("home"), &["simulate", "toy@base+far", "--scenario", "again", "--games", "3"]);
     assert_eq!(played.status.code(), Some(0), "{}", said(&played));
+    // Where none is asked for, one of the game's own is played.
+    assert!(said(&run(Some("home"), &["simulate", "toy", "--games", "1"])).starts_with("toy@base, meeting: 1 game in"));
     let tested = said(&run(Some("home"), &["test", "toy", "--only", "it is read"]));
     assert!(tested.contains("1 examples: 1 passed"), "{tested}");
     // Without that folder there is no such amendment; and a game named by its path is what lies there.
@@ -175,11 +177,16 @@ fn what_lies_beside_a_game_of_another_root_is_added_to_it() {
     let broken = run(Some("home"), &["check", "toy"]);
     assert_eq!(broken.status.code(), Some(1));
     assert!(said(&broken).contains("rulesets/toy/amendments/far.yaml:3:7"), "{}", said(&broken));
+    // It harms whoever plays with it, and nobody else.
+    assert_eq!(run(Some("home"), &["simulate", "toy", "--games", "1"]).status.code(), Some(0));
+    assert_ne!(run(Some("home"), &["simulate", "toy@base+far", "--games", "1"]).status.code(), Some(0));
     // What adds to no game is told.
     fs::create_dir_all(installed.at("home/rulesets/tyo/amendments")).expect("a folder");
     fs::write(installed.at("home/rulesets/tyo/amendments/far.yaml"), "amendment: far\n").expect("writes");
     for args in [&["list"][..], &["check", "tyo"]] {
         assert!(said(&run(Some("home"), args)).contains("no game `tyo` that it could add to"));
+        // A folder that one is in is one's own, if there are rulesets in it.
+        assert!(said(&installed.run_in("home", None, args)).contains("no game `tyo` that it could add to"));
     }
 }
 

@@ -197,6 +197,11 @@ impl Library {
         }
     }
 
+    /// Whether a file of a ruleset was added to it from a root other than its own.
+    pub fn is_added(&self, path: &str) -> bool {
+        item(path) != path && self.origins.contains_key(path)
+    }
+
     /// The roots that add to a ruleset which comes from another.
     pub fn added_from(&self, ruleset: &str) -> BTreeSet<&str> {
         let within = format!("rulesets/{ruleset}/");
@@ -405,5 +410,5 @@ fn item(path: &str) -> &str {
 
 /// Whether a file is content, by its name.
 pub fn is_content(name: &str) -> bool {
-    [".yaml", ".yml", ".luau", ".march"].iter().any(|e| name.ends_with(e))
+    [".yaml", ".yml", ".luau", ".lua", ".march"].iter().any(|e| name.ends_with(e))
 }

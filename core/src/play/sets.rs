@@ -338,19 +338,18 @@ impl Game {
     pub(super) fn why_not_in(&self, set: u16, one: i32, slots: &mut Slots) -> Vec<Refusal> {
         let number = set;
         let set = &self.ruleset.sets[usize::from(set)];
+        // A set that asks nothing of its own says one thing of all that it is made of, if it says anything.
+        let says_all = set.says && matches!(set.when, Expr::Const(1)) && !matches!(set.of, Domain::Named(..));
         let mark = self.groups.mark();
-        let why = self.why_not_of(&set.of, one, slots);
+        let why = if says_all { None } else { self.why_not_of(&set.of, one, slots) };
         self.groups.back_to(mark);
         if why.as_ref().is_some_and(|why| !why.is_empty()) {
             return why.unwrap_or_default();
         }
+        // What it says of who is none of those it is taken from would be false of one who is all that it asks.
         let slot = set.given.len();
         slots[slot] = one;
-        // What it says of who is none of those it is taken from would be false of one who is all that it asks.
-        let is_such = why.is_some()
-            && !matches!(set.when, Expr::Const(1))
-            && self.eval(&set.first, slots) != 0
-            && self.asked(&set.when, slots) != 0;
+        let is_such = why.is_some() && self.eval(&set.first, slots) != 0 && self.asked(&set.when, slots) != 0;
         slots[slot] = -1;
         if is_such {
             return vec![Refusal::engine(Text::NotAChoice, [], set.cite)];

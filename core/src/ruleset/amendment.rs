@@ -8,7 +8,7 @@ use super::{
     edit::{Edit, EditKind, edits},
 };
 use crate::{
-    diagnostic::{Diagnostics, Span, suggest},
+    diagnostic::{Diagnostic, Diagnostics, Severity, Span, suggest},
     id,
     library::Library,
     yaml::{Fields, Node, Value},
@@ -40,7 +40,8 @@ impl Amendment {
 
     /// Where it names them.
     pub(super) fn names_at(&self, key: &str) -> &Span {
-        self.lists[usize::from(key != "needs")].as_ref().unwrap_or(&self.span)
+        let at = LISTS.iter().position(|list| *list == key);
+        at.and_then(|at| self.lists[at].as_ref()).unwrap_or(&self.span)
     }
 
     /// Whether it changes or brings what a path leads to, or something in it, in a version in which it is on.
@@ -134,8 +135,8 @@ pub struct Amendment {
     pub folder: String,
     /// The amendments it comes after, those included that they come after.
     behind: BTreeSet<usize>,
-    /// Where `needs:` and `after:` are written, where they are.
-    lists: [Option<Span>; 2],
+    /// Where its [`LISTS`] are written, where they are.
+    lists: [Option<Span>; LISTS.len()],
     /// Whether it is on in this version.
     pub on: bool,
     /// Where it is written.
@@ -157,6 +158,8 @@ const OWN: [&str; 12] = [
     "after",
     "change",
 ];
+/// Where an amendment names others.
+const LISTS: [&str; 3] = ["needs", "after", "excludes"];
 /// More than any game has errata.
 const MOST: usize = 1000;
 
@@ -228,7 +231,7 @@ fn read_one(content: &mut Content, found: &mut Diagnostics) -> Amendment {
     let without = fields.may("without").and_then(|n| without(n, found));
     let source = fields.text("source", found);
     let date = fields.may("date").map(|n| date(n, found));
-    let lists = ["needs", "after"].map(|key| node.get(key).map(|list| list.span.clone()));
+    let lists = LISTS.map(|key| node.get(key).map(|list| list.span.clone()));
     let needs = fields.texts("needs", found);
     let excludes = fields.texts("excludes", found);
     let after = fields.texts("after", found);
@@ -337,14 +340,19 @@ fn check_names(all: &[(Amendment, Content)], found: &mut Diagnostics) {
         let lists = [("needs", &amendment.needs), ("excludes", &amendment.excludes), ("after", &amendment.after)];
         for (key, other) in lists.into_iter().flat_map(|(key, list)| list.iter().map(move |other| (key, other))) {
             if *other == amendment.id {
-                found.error(key, &amendment.span, format!("`{other}` names itself under `{key}:`"), "leave it out");
+                found.error(
+                    key,
+                    amendment.names_at(key),
+                    format!("`{other}` names itself under `{key}:`"),
+                    "leave it out",
+                );
             } else if !all.iter().any(|(known, _)| known.id == *other) {
                 let folder = amendment.folder.rsplit_once('/').map_or("", |(folder, _)| folder);
                 let known = suggest(other, all.iter().map(|(known, _)| known.id.as_str()));
                 let message =
                     format!("`{}` names `{other}` under `{key}:`, and there is no such amendment", amendment.id);
                 let help = format!("{known}; if it is another's, put it into `{folder}`");
-                found.error("unknown-amendment", &amendment.span, message, help);
+                found.error("unknown-amendment", amendment.names_at(key), message, help);
             }
         }
     }
@@ -399,13 +407,24 @@ pub(super) fn choose(
     for amendment in amendments.iter().filter(|a| a.on) {
         for other in amendment.needs.iter().filter(|n| !on(n)) {
             let message = format!("`{}` needs `{other}`, which is off", amendment.id);
-            found.error("needs", &amendment.span, message, format!("add +{other}, or leave +{} out", amendment.id));
+            found.error(
+                "needs",
+                amendment.names_at("needs"),
+                message,
+                format!("add +{other}, or leave +{} out", amendment.id),
+            );
         }
         for other in amendment.excludes.iter().filter(|n| on(n)) {
             let message = format!("`{}` and `{other}` exclude each other", amendment.id);
-            found.error("excludes", &amendment.span, message, format!("leave one out: ~{other}"));
+            found.error("excludes", amendment.names_at("excludes"), message, format!("leave one out: ~{other}"));
         }
     }
+}
+
+/// What is wrong with an amendment that is off keeps nobody from playing without it.
+pub(super) fn spare(amendments: &[Amendment], faults: &mut [Diagnostic]) {
+    let is_off = |file: &str| amendments.iter().any(|amendment| !amendment.on && amendment.has(file));
+    faults.iter_mut().filter(|one| is_off(&one.span.file)).for_each(|one| one.severity = Severity::Warning);
 }
 
 /// Joins what the amendments that are on carry to what they amend. `carried` is in their order. Of two that bring a rule

@@ -70,6 +70,15 @@ pub(super) fn read(node: Option<&Node>, attributes: &[Attribute], reader: &mut R
     let due = fields.may("due").and_then(|n| find(n, reader));
     let at = fields.must("at", reader.found).and_then(|n| find(n, reader));
     let waits = fields.may("waits").and_then(|n| reader.holding_box(n)).map(|at| at + reader.map.len() as i32);
+    if due.is_some() && fields.may("waits").is_none() {
+        let help = "name the box of those who have not come yet: `waits: to-come`";
+        reader.found.warning(
+            "missing",
+            &node.span,
+            "nobody can be told who is due: it is not said where they wait",
+            help,
+        );
+    }
     let mut names = Vec::new();
     for (value, name) in fields.may("names").map(|n| n.entries(reader.found)).unwrap_or_default() {
         names.push((value.as_text(reader.found), name.as_text(reader.found)));

@@ -118,6 +118,7 @@ fn where_it_belongs(inner: &str) -> String {
     const FOLDERS: [&str; 5] = ["amendments", "examples", "players", "rules", "scenarios"];
     match inner.split_once('/') {
         _ if inner.ends_with(".yml") => "name it `.yaml`".to_owned(),
+        _ if inner.ends_with(".lua") => "name it `.luau`".to_owned(),
         _ if inner.ends_with(".march") => "records lie in no ruleset".to_owned(),
         Some((folder, _)) if !FOLDERS.contains(&folder) => suggest(folder, FOLDERS),
         Some(("rules" | "players", _)) => "`rules/` holds rule files, `players/` NAME.yaml and NAME.luau".to_owned(),
@@ -135,6 +136,8 @@ pub(super) fn read(library: &Library, id: &str, found: &mut Diagnostics) -> Cont
     for (path, _) in library.under(&prefix) {
         content.add(library, &path[prefix.len()..], path, found);
     }
+    // The first is played where none is asked for: one of the game's own, whatever is added to it.
+    content.scenarios.sort_by_key(|scenario| library.is_added(&scenario.span.file));
     content
 }
 

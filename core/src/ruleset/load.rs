@@ -100,9 +100,11 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
         return None;
     }
     let mut carried = std::mem::take(&mut content.amendments);
+    let told = found.list.len();
     let mut amendments = amendment::read(&mut carried, library, found);
     let versions = content.tree.get("versions").cloned();
     amendment::choose(&mut amendments, versions.as_ref(), &selection.version, &manifest, found);
+    amendment::spare(&amendments, &mut found.list[told..]);
     amendment::join(&mut content, carried, &amendments, found);
     let map_id = content.tree.get("map").and_then(Node::text).unwrap_or("").to_owned();
     let map_path = format!("maps/{map_id}.yaml");

@@ -36,6 +36,8 @@ pub struct NamedSet {
     pub deep: u8,
     /// What is said of one who does not belong to it.
     pub say: String,
+    /// Whether that is written, and not made of its name.
+    pub says: bool,
     /// Where it stands in the rulebook.
     pub cite: Cite,
 }
@@ -103,6 +105,7 @@ pub(super) fn set(name: &Node, body: &Node, names: &Names<'_>, reader: &mut Read
     let any = Expr::any_of(among.clone(), slot, when.clone());
     let looks_at = Reads::of(&Expr::Both(vec![first.clone(), any]), names);
     let keeping = looks_at.clone().keeping(&given, 0, names.schema);
+    let says = say.is_some();
     let say = match say {
         None => format!("that is not among {}", name.replace('-', " ")),
         Some(node) => {
@@ -111,7 +114,7 @@ pub(super) fn set(name: &Node, body: &Node, names: &Names<'_>, reader: &mut Read
             texts::sentence(node, &known, reader)
         }
     };
-    Some(NamedSet { name, given, kind, member, of, among, first, when, looks_at, keeping, deep, say, cite })
+    Some(NamedSet { name, given, kind, member, of, among, first, when, looks_at, keeping, deep, say, says, cite })
 }
 
 /// Where the members of a set are found, and which of those belong to it: one that is given the same as the set that it is

@@ -85,7 +85,10 @@ impl Player {
             Player::Careful(budget) if budget.is_nothing() => Err(format!(
                 "`{self}` has nothing to think with; write `careful:20000` for nodes or `careful:2s` for seconds"
             )),
-            Player::Careful(_) => Player::plain().fits(ruleset),
+            Player::Careful(_) => Player::plain().fits(ruleset).map_err(|_| {
+                let id = &ruleset.id;
+                format!("`{self}` looks ahead from what a player `plain` would do, and `{id}` has none: write `players/plain.yaml`")
+            }),
             Player::Named(name) if ruleset.judgement(name).is_none() => {
                 let known = ruleset.judgements.iter().map(|player| player.name.as_str()).chain(["random", "careful"]);
                 let all = known.clone().collect::<Vec<_>>().join(", ");
