@@ -9,7 +9,7 @@ use mlua::{Buffer, Error, LuaString, Result, Table, Value};
 use crate::{convert::known, runtime::Slot, sets::Sets, trace::AtWork};
 
 /// More faces than any die has.
-const MOST_FACES: i64 = 1000;
+pub const MOST_FACES: i64 = 1000;
 /// More dice than any hand holds.
 const MOST_DICE: i64 = 1000;
 /// More than any deck holds.

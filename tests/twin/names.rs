@@ -45,7 +45,7 @@ names! {
     mover { trace: "trace", }
     question {
         q_full: "combat.full", q_attacker: "combat.attacker", q_defender: "combat.defender",
-        q_column: "combat.column", q_to: "retreat.to", q_retreat: "retreat.unit", q_exchange: "results.exchange",
+        q_column: "combat.column", q_to: "retreat.to", q_retreat: "retreat.unit", q_wills: "results.wills", q_exchange: "results.exchange",
         q_advance: "advance.unit", q_advance_to: "advance.to", q_flee: "leaders.flee",
     }
     verb {

@@ -72,7 +72,7 @@ impl Shared {
             let list = if is_attacker { &mut standing_attackers } else { &mut standing_defenders };
             let worst = worst_attacker.min(worst_defender);
             let mut tied: Vec<i32> = list.iter().copied().filter(|u| quality(u) == worst).collect();
-            let u = self.next_of(&mut tied).await;
+            let u = self.next_of(&mut tied, self.names.q_wills).await;
             list.retain(|other| *other != u);
             self.retreat(u, 1, 1).await;
         }
@@ -137,7 +137,7 @@ impl Shared {
     pub(super) async fn retreat_all(&self, list: &[i32], shortest: u16, longest: u16, rout: Option<u16>) {
         let mut waiting = list.to_vec();
         while !waiting.is_empty() {
-            let u = self.next_of(&mut waiting).await;
+            let u = self.next_of(&mut waiting, self.names.q_retreat).await;
             self.retreat(u, shortest, longest).await;
             if let Some(cite) = rout.filter(|_| self.is_on_map(u)) {
                 self.rout(u, cite);
@@ -145,12 +145,12 @@ impl Shared {
         }
     }
 
-    pub(super) async fn next_of(&self, waiting: &mut Vec<i32>) -> i32 {
+    pub(super) async fn next_of(&self, waiting: &mut Vec<i32>, question: u16) -> i32 {
         let mut at = 0;
         if waiting.len() > 1 {
             let set = Set::List(waiting.as_slice().into());
             let offers = vec![Offer { verb: self.names.retreat, set, then: None }];
-            let chosen = self.ask(self.names.q_retreat, self.side(waiting[0]), -1, offers).await.values[0];
+            let chosen = self.ask(question, self.side(waiting[0]), -1, offers).await.values[0];
             at = waiting.iter().position(|u| *u == chosen).expect("was offered");
         }
         waiting.remove(at)

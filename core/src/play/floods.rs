@@ -16,14 +16,35 @@ struct Last {
     flood: Flood,
     /// What it was worked out from.
     basis: Basis,
-    /// The move, and whether its modes were told apart.
-    of: Option<(Move, bool)>,
+    of: Option<Move>,
+}
+
+/// What can be told of a flood at a glance: the kind of move, whether its modes are told apart, and of whom it is, where and of
+/// which side.
+#[derive(Debug, Clone, Copy)]
+struct Key {
+    mover: u16,
+    in_modes: bool,
+    unit: i32,
+    place: i32,
+    side: i32,
+}
+
+impl Key {
+    /// Whether one may do for the other: of one unit, or of two of a side in one place.
+    #[inline]
+    fn may_do_for(self, other: Key) -> bool {
+        (self.mover, self.in_modes) == (other.mover, other.in_modes)
+            && (self.unit == other.unit || (self.place, self.side) == (other.place, other.side))
+    }
 }
 
 /// The last floods of a game.
 #[derive(Debug, Default)]
 pub(super) struct Floods {
     all: Vec<Last>,
+    /// Of each; they lie close together, for all of them are looked through.
+    keys: Vec<Key>,
     /// The one that gives way next, where all of them stand.
     next: usize,
 }
@@ -36,7 +57,7 @@ impl Floods {
 impl Last {
     /// Whether it would come to the same now.
     fn stands(&mut self, game: &Game) -> bool {
-        let of = self.of.as_ref().map(|(m, _)| &game.ruleset.movers[usize::from(m.mover)]);
+        let of = self.of.as_ref().map(|m| &game.ruleset.movers[usize::from(m.mover)]);
         of.is_some_and(|mover| self.basis.stands(game, &mover.reads))
     }
 }
@@ -53,23 +74,25 @@ impl Game {
     }
 
     fn reach_in<T>(&self, m: &Move, in_modes: bool, then: impl FnOnce(&Flood) -> T) -> T {
-        let Floods { all, next } = &mut *self.floods.0.borrow_mut();
-        let is_known = |last: &mut Last| match &last.of {
-            Some((of, told_apart)) if *told_apart == in_modes && of.mover == m.mover => {
-                (of.unit == m.unit || self.stand_together(of.unit, m.unit))
-                    && of.is_but_for_unit(m)
-                    && last.stands(self)
-                    && last.of.as_ref().is_some_and(|(of, _)| of.unit == m.unit || self.moves_alike(of, m))
-            }
-            _ => false,
+        let Floods { all, keys, next } = &mut *self.floods.0.borrow_mut();
+        let side = self.ruleset.units[m.unit as usize].side;
+        let key = Key { mover: m.mover, in_modes, unit: m.unit, place: self.place(m.unit), side };
+        let is_known = |last: &mut Last| {
+            last.of
+                .as_ref()
+                .is_some_and(|of| (of.unit == m.unit || self.stand_together(of.unit, m.unit)) && of.is_but_for_unit(m))
+                && last.stands(self)
+                && last.of.as_ref().is_some_and(|of| of.unit == m.unit || self.moves_alike(of, m))
         };
-        if let Some(known) = all.iter_mut().position(is_known) {
+        let known = keys.iter().enumerate().filter(|(_, known)| known.may_do_for(key)).map(|(at, _)| at);
+        if let Some(known) = known.into_iter().find(|at| is_known(&mut all[*at])) {
             return then(&all[known].flood);
         }
         // The first that is of no use any more gives way: where that is all of them, always the same, which is near at hand.
         let at = all.iter_mut().position(|last| !last.stands(self)).unwrap_or_else(|| {
             if all.len() < Floods::MANY {
                 all.push(Last::default());
+                keys.push(key);
                 return all.len() - 1;
             }
             *next = (*next + 1) % Floods::MANY;
@@ -81,7 +104,8 @@ impl Game {
             false => self.search_spaces(flood, m, false),
         }
         basis.renew(self, &self.ruleset.movers[usize::from(m.mover)].reads);
-        *of = Some((m.clone(), in_modes));
+        *of = Some(m.clone());
+        keys[at] = key;
         then(flood)
     }
 

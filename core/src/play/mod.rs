@@ -26,6 +26,7 @@ mod measure;
 mod mood;
 mod moves;
 mod offer;
+mod outside;
 mod pairs;
 mod position;
 mod readings;

@@ -99,7 +99,7 @@ pub(super) fn read(
                         true => "what a counter has is said by `set:` in its line of `setup:`".to_owned(),
                         false => format!("{}; or name a space of the map", suggest(&name, known)),
                     };
-                    let message = format!("`{name}` is neither a side nor a space");
+                    let message = format!("`{name}` is no side, no space and not `game`");
                     reader.found.error("unknown-name", &key.span, message, help);
                 }
             }

@@ -3,12 +3,12 @@
 use countermarch_core::ruleset::{Before, Verb};
 
 use super::{
-    calls::{is_something, joined, text},
+    calls::{is_something, joined, number, text},
     known::{Known, Signature, Type},
     tree::{Call, Expression, Function, Key, Name, Value},
     walk::Walk,
 };
-use crate::convert::lua_name;
+use crate::{convert::lua_name, waits::MOST_FACES};
 
 impl Walk<'_> {
     /// A question: what it is about, and its offers. It comes to one of the verbs offered and what that takes.
@@ -170,7 +170,17 @@ impl Walk<'_> {
     }
 
     /// A die, or what is drawn: what it is about.
-    pub(super) fn rolled(&mut self, call: &Call, types: &[Type]) {
+    pub(super) fn rolled(&mut self, how: &str, call: &Call, types: &[Type]) {
+        let faces = match how {
+            "roll" => call.given.get(2),
+            "handful" => call.given.get(3),
+            _ => None,
+        };
+        let has_none = |faces: f64| !(1.0..=MOST_FACES as f64).contains(&faces) || faces.fract() != 0.0;
+        if let Some(faces) = faces.filter(|faces| number(faces).is_some_and(has_none)) {
+            let message = format!("a die has 1 to {MOST_FACES} faces");
+            self.error("range", &faces.at, message, "give it as many, or leave it out for six");
+        }
         let chances = &self.ruleset.chances;
         let Some(purpose) = text(call.given.first()) else { return };
         let Some(chance) = chances.iter().find(|chance| chance.purpose == purpose) else { return };

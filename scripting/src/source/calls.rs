@@ -38,7 +38,7 @@ impl Walk<'_> {
                 let of = types.into_iter().next();
                 return vec![Type::Set(if let Some(Type::List(of)) = of { of } else { Box::new(Type::Any) })];
             }
-            ["roll" | "handful" | "pick"] => self.rolled(call, &types),
+            ["roll" | "handful" | "pick"] => self.rolled(path[0], call, &types),
             ["set", holder, property] => self.written(holder, property, call),
             _ => (),
         }

@@ -378,10 +378,14 @@ impl<'a> Writer<'a> {
             }
             "offer.may" => guards().map(|rows| asked(rows, &rows.given, "Set<nil>")).collect(),
             "offer.each" => members(&|kind| format!("Set<{kind}>")),
-            "offer.reach" => all(
-                &mut ruleset.movers.iter().map(|m| &m.name),
-                "(unit: Unit, points: number?, starts: { Start }?) -> Set<Space>",
-            ),
+            "offer.reach" => {
+                let of = |mover: &countermarch_core::ruleset::Mover| {
+                    let points = if mover.allowance.is_some() { "number?" } else { "number" };
+                    let function = format!("(unit: Unit, points: {points}, starts: {{ Start }}?) -> Set<Space>");
+                    field(&lua_name(&mover.name), function)
+                };
+                ruleset.movers.iter().map(of).collect()
+            }
             "offer.ends" => {
                 let of_both = |rows: &&Rows| rows.given.iter().map(|(_, kind)| *kind).eq([Kind::Unit, Kind::Space]);
                 let called: Vec<String> = guards().filter(of_both).map(|guard| name_of_passing(&guard.name)).collect();
