@@ -50,18 +50,17 @@ impl<'a> Guards<'a> {
         let rows = || rows.iter().copied().flatten().flat_map(|rows| &rows.rows);
         let mut alike = Guards::new(&[], game, &[]);
         alike.add(rows().filter(|row| !asks_symbol(row)), game, &[unit, -1, -1, -1]);
-        let of = |symbol| {
-            let mut guards = alike.clone();
-            guards.add(rows().filter(asks_symbol), game, &[unit, -1, -1, symbol]);
-            guards
-        };
-        (0..symbols as i32).map(of).collect()
+        let mut all = vec![alike; symbols];
+        for (symbol, guards) in all.iter_mut().enumerate() {
+            guards.add(rows().filter(asks_symbol), game, &[unit, -1, -1, symbol as i32]);
+        }
+        all
     }
 
     fn add(&mut self, rows: impl Iterator<Item = &'a Row>, game: &Game, given: &[i32]) {
         let mut slots = [-1; 16];
         slots[..given.len()].copy_from_slice(given);
-        let mut left = Vec::with_capacity(self.closed.len());
+        let mut left = Vec::new();
         for row in rows {
             if row.looks_at.slot(1) {
                 self.by_border.extend(game.crossing(&row.when, &slots));

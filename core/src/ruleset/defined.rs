@@ -2,7 +2,7 @@
 
 use std::{
     cmp::Reverse,
-    collections::{BTreeMap, BinaryHeap},
+    collections::{BTreeMap, BTreeSet, BinaryHeap},
 };
 
 use super::{
@@ -43,6 +43,7 @@ pub(super) fn read(terms: Option<&Node>, sets: Option<&Node>, base: &Names<'_>, 
         let declared = section.map(|n| n.entries(reader.found)).unwrap_or_default();
         entries.extend(declared.iter().map(|(name, body)| Entry { is_set, name, body }));
     }
+    let terms: BTreeSet<&str> = entries.iter().filter(|of| !of.is_set).filter_map(|of| of.name.text()).collect();
     let name = |at: usize| entries[at].name.text().unwrap_or_default();
     let mut read = Defined { terms: Vec::new(), sets: Vec::new(), wrong: Vec::new() };
     let mut later: Vec<String> = (0..entries.len()).map(|at| name(at).to_owned()).collect();
@@ -51,8 +52,7 @@ pub(super) fn read(terms: Option<&Node>, sets: Option<&Node>, base: &Names<'_>, 
         if let Some(own) = later.iter().position(|later| later == name(at)) {
             later.swap_remove(own);
         }
-        let is_term = |text: &str| entries.iter().any(|other| !other.is_set && other.name.text() == Some(text));
-        if let Some(text) = own.text().filter(|text| is_set && is_term(text)) {
+        if let Some(text) = own.text().filter(|text| is_set && terms.contains(text)) {
             let message = format!("a term is called `{text}` too, and conditions would mean that");
             reader.found.error("taken", &own.span, message, "give one of the two another name");
         }
