@@ -226,7 +226,7 @@ impl Game {
                         }
                         if count < few {
                             let rest = conditions.drain(..).rev();
-                            asked.extend(rest.map(|(when, wanted)| (self.apart_from(slot, when, slots), wanted)));
+                            asked.extend(rest.map(|(when, wanted)| (self.branch_for(slot, when, slots), wanted)));
                         }
                     }
                     None => {
@@ -246,7 +246,7 @@ impl Game {
     }
 
     /// What is left to ask of a space in a slot once that is chosen which does not hang on it.
-    fn apart_from<'a>(&self, slot: u8, mut when: &'a Expr, slots: &Slots) -> &'a Expr {
+    fn branch_for<'a>(&self, slot: u8, mut when: &'a Expr, slots: &Slots) -> &'a Expr {
         while let Expr::If(parts) = when
             && !reads_slot(&parts[0], slot)
         {

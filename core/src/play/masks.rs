@@ -224,6 +224,8 @@ impl Game {
         let is_exact = matches!(relation, Relation::Equal | Relation::NotEqual);
         let turn = matches!(relation, Relation::Greater | Relation::GreaterOrEqual | Relation::NotEqual);
         let mut bits = vec![if turn { u64::MAX } else { 0 }; map.len().div_ceil(64)];
+        // Far ones are looked for among all.
+        self.takes_steps(map.len() / Game::SIFTED_IN_A_STEP);
         for range in [Some(wanted), is_exact.then(|| wanted.saturating_sub(1))].into_iter().flatten() {
             // Nothing lies nearer than 0.
             let Ok(range) = u16::try_from(range.min(i32::from(Map::NEVER))) else { continue };
@@ -232,7 +234,7 @@ impl Game {
         Some(Mask::These(bits))
     }
 
-    /// The spaces over whose border with another one of these runs, by bits; nothing where both ends are asked about.
+    /// The spaces whose border with another is such; nothing where both ends are asked about.
     fn mask_of_borders(
         &self,
         is_such: impl Fn(Border) -> bool,

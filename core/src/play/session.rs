@@ -306,8 +306,8 @@ impl<R: Rules> Session<R> {
         self.offers.get_or_init(|| {
             self.game.begin_steps();
             let mut listing = self.listed.clone();
-            // The list of the question before has given its room.
-            listing.actions.reserve(self.listed.actions.capacity());
+            // As much room as the list of the question before had, and no more: room is handed on from one to the next.
+            listing.actions.reserve(self.listed.actions.capacity() - self.listed.actions.len());
             self.game.list_actions(question, usize::MAX, &mut listing);
             self.game.end_steps();
             listing.actions

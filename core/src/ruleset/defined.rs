@@ -47,7 +47,7 @@ pub(super) fn read(terms: Option<&Node>, sets: Option<&Node>, base: &Names<'_>, 
     let name = |at: usize| entries[at].name.text().unwrap_or_default();
     let mut read = Defined { terms: Vec::new(), sets: Vec::new(), wrong: Vec::new() };
     let mut later: Vec<String> = (0..entries.len()).map(|at| name(at).to_owned()).collect();
-    for Turn { at, circle } in turns(&entries, base) {
+    for InOrder { at, circle } in order(&entries, base) {
         let Entry { is_set, name: own, body } = entries[at];
         if let Some(own) = later.iter().position(|later| later == name(at)) {
             later.swap_remove(own);
@@ -71,20 +71,20 @@ pub(super) fn read(terms: Option<&Node>, sets: Option<&Node>, base: &Names<'_>, 
     read
 }
 
-/// Whose turn it is to be read, and, where it is made of itself, by way of whom: its number, then theirs.
-struct Turn {
+/// Which is read next, and, where it is made of itself, by way of whom: its number, then theirs.
+struct InOrder {
     at: usize,
     circle: Vec<usize>,
 }
 
 /// In which order these can be read: the first as they stand of which nothing that it speaks of is still to be read. Where there
 /// is none, some are made of each other, or a word stands for something else: then the first in such a circle.
-fn turns(entries: &[Entry<'_>], names: &Names<'_>) -> Vec<Turn> {
+fn order(entries: &[Entry<'_>], names: &Names<'_>) -> Vec<InOrder> {
     let mut called: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (at, entry) in entries.iter().enumerate() {
         called.entry(entry.name.text().unwrap_or_default()).or_default().push(at);
     }
-    // Of each, what it speaks of, whose turn waits for it, and for how many it waits itself.
+    // Of each, what it speaks of, who waits for it, and for how many it waits itself.
     let (mut speaks_of, mut wait_for) = (Vec::new(), vec![Vec::new(); entries.len()]);
     for (at, entry) in entries.iter().enumerate() {
         let mut spoken: Vec<usize> = Vec::new();
@@ -99,41 +99,42 @@ fn turns(entries: &[Entry<'_>], names: &Names<'_>) -> Vec<Turn> {
     let mut waits: Vec<usize> = speaks_of.iter().map(Vec::len).collect();
     let mut ready: BinaryHeap<Reverse<usize>> = (0..entries.len()).filter(|at| waits[*at] == 0).map(Reverse).collect();
     let mut is_read = vec![false; entries.len()];
-    let (mut turns, mut first_unread) = (Vec::new(), 0);
-    while turns.len() < entries.len() {
+    let (mut order, mut first_unread) = (Vec::new(), 0);
+    while order.len() < entries.len() {
         while is_read[first_unread] {
             first_unread += 1;
         }
-        let turn = match ready.pop() {
-            Some(Reverse(at)) => Turn { at, circle: Vec::new() },
+        let next = match ready.pop() {
+            Some(Reverse(at)) => InOrder { at, circle: Vec::new() },
             None => circle_from(first_unread, &speaks_of, &is_read),
         };
-        if std::mem::replace(&mut is_read[turn.at], true) {
+        if std::mem::replace(&mut is_read[next.at], true) {
             continue;
         }
-        for other in &wait_for[turn.at] {
+        for other in &wait_for[next.at] {
             waits[*other] -= 1;
             if waits[*other] == 0 {
                 ready.push(Reverse(*other));
             }
         }
-        turns.push(turn);
+        order.push(next);
     }
-    turns
+    order
 }
 
-/// The turn of the first in the circle that one comes to who asks, from here on, what each waits for.
-fn circle_from(first: usize, speaks_of: &[Vec<usize>], is_read: &[bool]) -> Turn {
+/// The first in the circle that one comes to who asks, from here on, what each waits for.
+fn circle_from(first: usize, speaks_of: &[Vec<usize>], is_read: &[bool]) -> InOrder {
     let mut path = vec![first];
-    let mut stands_at = BTreeMap::from([(first, 0)]);
+    let mut stands_at = vec![None; is_read.len()];
+    stands_at[first] = Some(0);
     while let Some(next) = path.last().and_then(|at| speaks_of[*at].iter().find(|other| !is_read[**other])) {
-        if let Some(begins) = stands_at.insert(*next, path.len()) {
+        if let Some(begins) = stands_at[*next].replace(path.len()) {
             let mut circle = path.split_off(begins);
             let lowest = circle.iter().enumerate().min_by_key(|(_, at)| **at).map_or(0, |(place, _)| place);
             circle.rotate_left(lowest);
-            return Turn { at: circle[0], circle };
+            return InOrder { at: circle[0], circle };
         }
         path.push(*next);
     }
-    Turn { at: first, circle: Vec::new() }
+    InOrder { at: first, circle: Vec::new() }
 }

@@ -348,7 +348,7 @@ impl Compiler<'_> {
                 }
                 let own = self.names.sets.iter().map(|set| set.name.as_str());
                 let later = self.names.unread.later.iter().map(String::as_str);
-                let help = suggest(other, SETS.into_iter().chain(own).chain(later));
+                let help = found.suggest(other, SETS.into_iter().chain(own).chain(later));
                 let is_values = self.names.schema.symbols.iter().any(|list| list.name == other);
                 let (message, help) = match is_values {
                     true => {
