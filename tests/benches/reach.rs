@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 
 use countermarch_core::{
     diagnostic::Diagnostics,
-    map::{self, BorderId, Ends, Exits, Field, Flood, Ground, Map, Mode, Price, PricedExits, Seed, SpaceId},
+    map::{self, BorderId, Ends, Exits, Field, Flood, Ground, Map, Mode, PricedExits, Seed, SpaceId},
     yaml,
 };
 use divan::Bencher;
@@ -115,10 +115,10 @@ impl Country {
 
     fn ours(&self, (flood, priced): &mut (Flood, PricedExits), start: u32) -> usize {
         let Country { map, exits, least, stopping, .. } = self;
-        let field = Field { map, exits, least, stops: stopping, closed: &[] };
+        let field = Field { map, steps: exits, least, stops: stopping, closed: &[] };
         priced.lay(map, exits, Ground::default());
         let seed = Seed { space: SpaceId(start), mode: Mode::default(), cost: 0, entered: false };
-        flood.run(field, priced, &[seed], (ALLOWANCE, false), &mut |_, _| Price::Closed, None);
+        flood.run(field, priced, &[seed], (ALLOWANCE, false), &mut |_, _| None, None);
         flood.reached.len()
     }
 

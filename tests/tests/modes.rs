@@ -1,13 +1,17 @@
 //! Moves that remember their steps, against a search that knows nothing of marks, automata or bit sets: the moves of the
 //! game of 1977, written down by hand.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use countermarch_core::{
     map::{Map, SpaceId},
-    play::{Effect, Limits, Session},
+    play::{Effect, Game, Limits, Session},
     ruleset::{Cite, Kind, Ruleset, Schema, Selection, VersionName},
 };
+use countermarch_scripting::Runtime;
 use countermarch_tests::{go_on_at_random, library, load, root, rules};
 
 /// A unit as the search sees it.
@@ -190,27 +194,85 @@ fn compare(set: &[(String, String)], close: bool) -> usize {
 /// does: the same spaces, at the same cost.
 #[test]
 fn ways_that_nothing_tells_apart_are_searched_as_one() {
-    let version = VersionName { base: "clarified".to_owned(), ..VersionName::default() };
-    let ruleset = load(&library(&root()), "gettysburg-88", &Selection { version, ..Selection::default() });
-    let march = ruleset.movers.iter().position(|mover| mover.name == "march").expect("a mover of the game");
+    let ruleset = gettysburg_88("clarified");
+    let march = mover(&ruleset, "march");
     assert!(ruleset.movers[march].ways_alike);
     let mut compared = 0;
     for seed in 0..4 {
-        let limits = Limits { undo: false, verify: false, log: false, forced: true };
-        let session = Session::new(ruleset.clone(), rules(&ruleset), 0, seed, limits);
-        let session = go_on_at_random(session, 150, &mut |_| ()).unwrap_or_else(|wrong| panic!("{wrong}"));
+        let session = under_way(&ruleset, seed);
         let game = session.game();
         for unit in (0..ruleset.units.len() as i32).filter(|unit| game.space_of(*unit) >= 0) {
-            let m = game.move_of(march as u16, unit, Some(6)).expect("it has points");
-            let reached: BTreeMap<SpaceId, u16> =
-                game.reach(&m, |flood| flood.reached.iter().map(|r| (r.space, r.cost)).collect());
-            let begins = game.space_of(unit);
-            for space in ruleset.map.spaces().filter(|space| space.0 as i32 != begins) {
-                let in_modes = game.modes_at(&m, space).into_iter().map(|(_, cost)| cost).min();
-                assert_eq!(reached.get(&space).copied(), in_modes, "seed {seed}, unit {unit}, {}", space.0);
-                compared += usize::from(in_modes.is_some());
-            }
+            compared += costs(game, march, unit).len();
         }
     }
     assert!(compared > 1000, "{compared} spaces reached");
+}
+
+/// Where a few spaces tell ways apart, so does a search over the places that they make: some hexes have two roads that do not
+/// join, and who comes in by the one may not go on by the other.
+#[test]
+fn ways_that_few_spaces_tell_apart_are_searched_in_places() {
+    let [apart, joined] = ["base", "base+7"].map(gettysburg_88);
+    let branch = apart.attributes.iter().find(|attribute| attribute.name == "branch").expect("printed of spaces");
+    let (map, mut compared, mut dearer) = (&apart.map, 0, 0);
+    let around = map.spaces().filter(|space| branch.values[space.0 as usize] >= 0);
+    let around: BTreeSet<SpaceId> = around.flat_map(|space| map.within(space, 3).to_vec()).collect();
+    let limits = Limits { undo: false, verify: false, log: false, forced: true };
+    let mut games = [&apart, &joined].map(|game| Session::new(game.clone(), rules(game), 0, 1, limits));
+    for round in 0..4 {
+        let enemies = ["wadsworth", "robinson"].into_iter().zip(around.iter().skip(round * 9).step_by(17));
+        for (name, unit) in [("march", "heth"), ("ride", "lee")] {
+            let (mover, unit) = (mover(&apart, name), self::unit(&apart, unit));
+            for from in &around {
+                let [apart, joined] = games.each_mut().map(|session| {
+                    session.by_hand(|game| {
+                        let mut place = |unit: i32, to: SpaceId| {
+                            let place = Effect::Place { unit, to: to.0 as i32, cite: Cite::NONE };
+                            game.apply(place).expect("it may stand there");
+                        };
+                        enemies
+                            .clone()
+                            .filter(|(_, at)| *at != from)
+                            .for_each(|(id, at)| place(self::unit(&joined, id), *at));
+                        place(unit, *from);
+                    });
+                    costs(session.game(), mover, unit)
+                });
+                compared += apart.len();
+                dearer +=
+                    apart.iter().filter(|(space, cost)| joined.get(space).is_some_and(|less| less < cost)).count();
+            }
+        }
+    }
+    assert!(compared > 10_000, "{compared} spaces reached");
+    assert!(dearer > 10, "{dearer} spaces cost more where roads do not join");
+}
+
+fn gettysburg_88(version: &str) -> Arc<Ruleset> {
+    let version = VersionName::parse(version);
+    load(&library(&root()), "gettysburg-88", &Selection { version, ..Selection::default() })
+}
+
+fn mover(ruleset: &Ruleset, name: &str) -> usize {
+    ruleset.movers.iter().position(|mover| mover.name == name).expect("a mover of the game")
+}
+
+/// A game that has been played at random for a while.
+fn under_way(ruleset: &Arc<Ruleset>, seed: u64) -> Session<Runtime> {
+    let limits = Limits { undo: false, verify: false, log: false, forced: true };
+    let session = Session::new(ruleset.clone(), rules(ruleset), 0, seed, limits);
+    go_on_at_random(session, 150, &mut |_| ()).unwrap_or_else(|wrong| panic!("{wrong}"))
+}
+
+/// Where a move of six points comes to and at what cost, which is held to the search that tells all modes apart.
+fn costs(game: &Game, mover: usize, unit: i32) -> BTreeMap<SpaceId, u16> {
+    let m = game.move_of(mover as u16, unit, Some(6)).expect("it has points");
+    let reached: BTreeMap<SpaceId, u16> =
+        game.reach(&m, |flood| flood.reached.iter().map(|r| (r.space, r.cost)).collect());
+    let begins = game.space_of(unit);
+    for space in game.ruleset.map.spaces().filter(|space| space.0 as i32 != begins) {
+        let in_modes = game.modes_at(&m, space).into_iter().map(|(_, cost)| cost).min();
+        assert_eq!(reached.get(&space).copied(), in_modes, "unit {unit} from {begins} to {}", space.0);
+    }
+    reached
 }

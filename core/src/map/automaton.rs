@@ -38,6 +38,8 @@ pub struct Automaton {
     /// By mode: those besides of which that is true where no mark may count a step out of the space. Few spaces have
     /// such marks (a branch of a road, say), and everywhere else there is less to search.
     pub dominated_unmarked: Vec<Vec<u16>>,
+    /// Whether all modes come to the same there.
+    pub is_alike_unmarked: bool,
 }
 
 impl Automaton {

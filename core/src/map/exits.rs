@@ -106,9 +106,4 @@ impl Exits {
     pub(super) fn open_out(&self, space: SpaceId) -> Range<usize> {
         self.open[space.0 as usize] as usize..self.open[space.0 as usize + 1] as usize
     }
-
-    /// How many are ever open.
-    pub(super) fn open_count(&self) -> usize {
-        self.open.last().map_or(0, |count| *count as usize)
-    }
 }

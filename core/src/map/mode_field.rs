@@ -22,34 +22,41 @@ pub struct ModeField<'a> {
     pub ground: Ground<'a>,
     /// By mode: a bit set of the spaces that a move which enters them in it does not go on from.
     pub stops: &'a [&'a [u64]],
-    /// By symbol: the marks that may count a step out of a space, if the space it leads into agrees.
-    pub marked_out: &'a [SpaceMarks],
-    /// The same of the space that a step leads into.
-    pub marked_into: &'a [SpaceMarks],
-    /// By symbol: the marks that such a step must be asked for, where its spaces say that they may count it.
-    pub marks_asked: &'a [u8],
+    /// Which steps marks count.
+    pub marked: MarkedSteps<'a>,
     /// By mode, one after the other: a bit set of the spaces that no step may enter in it.
     pub closed: &'a [u64],
 }
 
-impl ModeField<'_> {
+/// Which steps marks count by the spaces that they lead out of and into; empty where none do.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct MarkedSteps<'a> {
+    /// By symbol: the marks that may count a step out of a space, if the space it leads into agrees.
+    pub out: &'a [SpaceMarks],
+    /// The same of the space that a step leads into.
+    pub into: &'a [SpaceMarks],
+    /// By symbol: the marks that such a step must be asked for, where its spaces say that they may count it.
+    pub asked: &'a [u8],
+}
+
+impl MarkedSteps<'_> {
     /// Marks that may count a step by a symbol out of a space.
     #[inline]
-    pub(super) fn marks_out(&self, from: SpaceId, symbol: usize) -> u8 {
-        self.marked_out.get(symbol).map_or(0, |marks| marks.of(from))
+    pub fn out_of(&self, from: SpaceId, symbol: usize) -> u8 {
+        self.out.get(symbol).map_or(0, |marks| marks.of(from))
     }
 
     /// Of the marks that may count a step by a symbol out of where it begins, those that count it into a space, as far as
     /// these say it.
     #[inline]
-    pub(super) fn marks_of(&self, out: u8, to: SpaceId, symbol: usize) -> u8 {
-        if out == 0 { 0 } else { out & self.marked_into[symbol].of(to) }
+    pub fn counting(&self, out: u8, to: SpaceId, symbol: usize) -> u8 {
+        if out == 0 { 0 } else { out & self.into[symbol].of(to) }
     }
 
-    /// Whether it must be asked which marks count a step.
+    /// Those of these marks that must be asked whether they count a step by a symbol.
     #[inline]
-    pub(super) fn must_ask_marks(&self, step: &Transition) -> bool {
-        step.marks != 0 && step.marks & self.marks_asked[step.symbol] != 0
+    pub fn to_ask(&self, marks: u8, symbol: usize) -> u8 {
+        if marks == 0 { 0 } else { marks & self.asked[symbol] }
     }
 }
 

@@ -110,7 +110,7 @@ impl Flood {
         let front = &mut self.modes;
         // Where the move stands already: no place to go to.
         let stands: Vec<SpaceId> = seeds.iter().filter(|s| !s.entered).map(|s| s.space).collect();
-        front.frontier.open(map, closed, &stands, seeds.len(), field.marked_out);
+        front.frontier.open(map, closed, &stands, seeds.len(), field.marked.out);
         front.open(budget, automaton, map);
         let is_plain = field.ground.asks.is_empty() && field.ground.bars[0].is_empty();
         let is_even = |exits: &Exits| exits.even && exits.least > 0 && is_plain;
@@ -253,7 +253,7 @@ impl ModeFront {
         if these.is_empty() {
             return;
         }
-        if field.marked_out.get(symbol).is_some_and(|marks| !marks.is_empty()) {
+        if field.marked.out.get(symbol).is_some_and(|marks| !marks.is_empty()) {
             return self.take_marked(field, symbol, level, these, ask);
         }
         self.frontier.take(field.map, field.automaton, symbol, level, these);
@@ -273,7 +273,7 @@ impl ModeFront {
         while at < these.end {
             // Nodes that no mark may count the steps out of are taken together.
             let nodes = &self.frontier.nodes()[at..these.end];
-            let plain = nodes.iter().take_while(|node| field.marks_out(node.space, symbol) == 0).count();
+            let plain = nodes.iter().take_while(|node| field.marked.out_of(node.space, symbol) == 0).count();
             if plain > 0 {
                 self.frontier.take(map, automaton, symbol, level, at..at + plain);
                 at += plain;
@@ -283,9 +283,9 @@ impl ModeFront {
             if mode != NO_MODE {
                 for border in map.borders_out(space) {
                     let to = map.target(BorderId(border as u32));
-                    let marks = field.marks_of(field.marks_out(space, symbol), to, symbol);
+                    let marks = field.marked.counting(field.marked.out_of(space, symbol), to, symbol);
                     let step = Transition { mode, symbol, over: Some(BorderId(border as u32)), to, marks };
-                    let asked = field.must_ask_marks(&step).then(|| ask(step));
+                    let asked = (field.marked.to_ask(marks, symbol) != 0).then(|| ask(step));
                     let next = match asked {
                         None => automaton.after(mode, symbol, marks),
                         Some((Price::Cost(_), counted)) => automaton.after(mode, symbol, counted),
@@ -312,16 +312,17 @@ impl ModeFront {
         ask: &mut AskPrice<'_>,
     ) {
         let ModeField { map, automaton, exits, .. } = *field;
-        let (unmarked, marks_out) = (automaton.after(mode, symbol, 0), field.marks_out(space, symbol));
+        let (unmarked, marks_out) = (automaton.after(mode, symbol, 0), field.marked.out_of(space, symbol));
         if unmarked == NO_MODE && marks_out == 0 {
             return;
         }
-        let (exits, known) = priced.out(map, &exits[symbol], space);
-        for (at, &PricedExit { border, to, mut cost }) in exits.iter().enumerate() {
+        let (exits, known) = priced.out(map, &exits[symbol], (space.0, space));
+        for (at, &PricedExit { border, to, mut cost, .. }) in exits.iter().enumerate() {
+            let to = SpaceId(to);
             if cost > budget - level {
                 continue;
             }
-            let (mut next, marks) = (unmarked, field.marks_of(marks_out, to, symbol));
+            let (mut next, marks) = (unmarked, field.marked.counting(marks_out, to, symbol));
             if marks == 0 && (unmarked == NO_MODE || self.frontier.is_done(unmarked, to)) {
                 continue;
             }
@@ -331,7 +332,7 @@ impl ModeFront {
                 }
                 let step = Transition { mode, symbol, over: Some(border), to, marks };
                 let mut counted = marks;
-                if at >= known || field.must_ask_marks(&step) {
+                if at >= known || field.marked.to_ask(marks, symbol) != 0 {
                     let (Price::Cost(priced), marks) = ask(step) else { continue };
                     (cost, counted) = (priced, marks);
                 }
@@ -392,7 +393,7 @@ mod tests {
     use super::*;
     use crate::{
         diagnostic::Diagnostics,
-        map::{self, Ends, Exit, Ground, MOST_SPACE_MARKS, Reached, space_marks::SpaceMarks},
+        map::{self, Ends, Exit, Ground, MOST_SPACE_MARKS, MarkedSteps, Reached},
     };
 
     const COSTS: [u16; 2] = [2, 1];
@@ -425,9 +426,9 @@ mod tests {
             modes: [-1, 0, 1].map(|symbol| Mode { symbol, counts: 0 }).to_vec(),
             marked: vec![0; 3],
             steps: vec![NO_MODE; (3 * 2) << MOST_SPACE_MARKS],
-            changes: Vec::new(),
             dominated: vec![Vec::new(); 3],
             dominated_unmarked: vec![Vec::new(); 3],
+            ..Automaton::default()
         };
         let mut follows = |mode: usize, symbol: usize, next| {
             automaton.steps[(mode * 2 + symbol) << MOST_SPACE_MARKS..][..1 << MOST_SPACE_MARKS].fill(next);
@@ -448,9 +449,8 @@ mod tests {
         let stops = vec![none.as_slice(); 3];
         let asks = if matches!(priced, Priced::None) { vec![u64::MAX; shut.len()] } else { Vec::new() };
         let (map, automaton, exits, stops, closed) = (&map, &automaton, &exits, &stops, &closed);
-        let [marked_out, marked_into]: [&[SpaceMarks]; 2] = [&[], &[]];
-        let (marks_asked, ground) = (&[], Ground { asks: &asks, ..Ground::default() });
-        let field = ModeField { map, automaton, exits, ground, stops, marked_out, marked_into, marks_asked, closed };
+        let (marked, ground) = (MarkedSteps::default(), Ground { asks: &asks, ..Ground::default() });
+        let field = ModeField { map, automaton, exits, ground, stops, marked, closed };
         let mut flood = Flood::default();
         flood.run_modes(
             field,

@@ -1,25 +1,24 @@
 //! One flood for everything that spreads over a map: movement, retreat, command, communications.
 //!
 //! Where nothing but the space matters, a node is a space; moves that have modes spread over (space, mode)
-//! (`run_modes`). Costs are whole numbers in the ruleset's smallest unit. The queue is a row of buckets, one for each cost, so nothing is ever
+//! (`run_modes`), or over places where few spaces tell their modes apart ([`Places`](super::Places)). Costs are whole numbers in the ruleset's smallest unit. The queue is a row of buckets, one for each cost, so nothing is ever
 //! sorted; marks are stamped with the flood's number, so nothing is ever cleared.
 
 use super::{
-    BorderId, Map, SpaceId,
+    Map, SpaceId,
     automaton::Mode,
-    exits::{Exits, Price},
     mode_field::is_in,
     modes::ModeFront,
-    priced::{PricedExit, PricedExits},
+    priced::{PricedExit, PricedExits, Steps},
 };
 
 /// What a flood spreads over.
 #[derive(Debug, Clone, Copy)]
-pub struct Field<'a> {
+pub struct Field<'a, S> {
     /// The map.
     pub map: &'a Map,
-    /// What steps cost by how their ends lie to the zone.
-    pub exits: &'a Exits,
+    /// The steps out of its nodes.
+    pub steps: &'a S,
     /// By number of the space: the least that a step out of it can cost.
     pub least: &'a [u16],
     /// Spaces from which one may not go on, as a bit set.
@@ -46,7 +45,8 @@ pub struct Seed {
 pub struct Reached {
     /// The space.
     pub space: SpaceId,
-    /// Number of the mode in which it was reached for the least cost, in its search; 0 where moves have none.
+    /// Number of the mode in which it was reached for the least cost, in its search; 0 where moves have none, or do not tell
+    /// it from others there.
     pub mode: u16,
     /// That cost.
     pub cost: u16,
@@ -58,12 +58,16 @@ pub(super) const NOWHERE: u32 = u32::MAX;
 #[derive(Debug, Default)]
 pub struct Flood {
     mark: u16,
-    /// By space, for what it was reached last: the flood's mark above, the cost below. Marks count down, so that
+    /// By node, for what it was reached last: the flood's mark above, the cost below. Marks count down, so that
     /// whatever an earlier flood left is greater than anything this one can offer, and one comparison tells both
     /// "not yet" and "more dearly".
     best: Vec<u32>,
-    /// By space, the space it was reached from.
+    /// By node, the node it was reached from.
     back: Vec<u32>,
+    /// How many of the nodes are spaces.
+    spaces: usize,
+    /// Nodes that share their space with others, each with its mode; their numbers follow those of the spaces.
+    shared: Vec<(SpaceId, u16)>,
     buckets: Vec<Vec<u32>>,
     /// Whether the last flood was one over modes, and how far it got.
     pub(super) by_modes: bool,
@@ -84,6 +88,29 @@ struct Front<'a> {
 }
 
 impl Front<'_> {
+    /// Shuts closed spaces, as if one were there for nothing: nobody comes there for less. A flood may begin there all the same.
+    fn close(&mut self, spaces: usize, closed: &[u64], shared: &[(SpaceId, u16)]) {
+        let Front { best, mark, .. } = self;
+        let begun = *mark | u32::from(u16::MAX);
+        let (of_spaces, of_shared) = best.split_at_mut(spaces);
+        for (known, closed) in of_spaces.chunks_mut(64).zip(closed) {
+            let mut rest = *closed;
+            while rest != 0 {
+                // A set may be the whole last word; the map ends before it.
+                match known.get_mut(rest.trailing_zeros() as usize) {
+                    Some(known) if *known > begun => *known = *mark,
+                    _ => (),
+                }
+                rest &= rest - 1;
+            }
+        }
+        for (known, (space, _)) in of_shared.iter_mut().zip(shared) {
+            if *known > begun && is_in(closed, *space) {
+                *known = *mark;
+            }
+        }
+    }
+
     /// Goes on over every border that has a price.
     #[inline(always)]
     fn spread(&mut self, node: u32, level: u32, exits: &[PricedExit]) {
@@ -99,33 +126,34 @@ impl Front<'_> {
             let mut better = 0u32;
             for (at, exit) in exits.iter().enumerate() {
                 // Closed spaces are marked as if one were there for nothing.
-                let known = best[exit.to.0 as usize].min(beyond);
+                let known = best[exit.to as usize].min(beyond);
                 better |= u32::from(here + u32::from(exit.cost) < known) << at;
             }
             while better != 0 {
                 let exit = &exits[better.trailing_zeros() as usize];
-                let (to, total) = (exit.to.0 as usize, level + u32::from(exit.cost));
+                let (to, total) = (exit.to as usize, level + u32::from(exit.cost));
                 best[to] = *mark + total;
                 back[to] = node;
-                buckets[total as usize].push(exit.to.0);
+                buckets[total as usize].push(exit.to);
                 better &= better - 1;
             }
         }
     }
 
-    /// Whether a step out of a node at such a level into a space could come there for less than anyone yet, for the least
-    /// that it may cost.
+    /// Whether a step out of a node at such a level could come where it leads for less than anyone yet, for the least that it
+    /// may cost.
     #[inline]
-    fn may_offer(&self, to: SpaceId, level: u16, least: u16) -> bool {
+    fn may_offer(&self, to: u32, level: u16, least: u16) -> bool {
         let total = u32::from(level) + u32::from(least);
-        total <= self.budget && self.mark | total < self.best[to.0 as usize]
+        // Where it hangs on what is asked to which node it leads, it may come there.
+        total <= self.budget && self.best.get(to as usize).is_none_or(|best| self.mark | total < *best)
     }
 
     /// Offers a step out of a node at such a level that costs so much, if it can be paid for.
-    fn offer_within(&mut self, to: SpaceId, level: u16, cost: u16, node: u32) {
+    fn offer_within(&mut self, to: u32, level: u16, cost: u16, node: u32) {
         let total = level.saturating_add(cost);
         if u32::from(total) <= self.budget {
-            self.offer(to.0, total, node);
+            self.offer(to, total, node);
         }
     }
 
@@ -140,8 +168,14 @@ impl Front<'_> {
     }
 }
 
-/// Prices a border whose cost is not known beforehand.
-type Ask<'a> = dyn FnMut(BorderId, SpaceId) -> Price + 'a;
+/// Whether a space of several nodes is where the move stands, or has been reached in another of them.
+#[cold]
+fn is_listed(space: SpaceId, seeds: &[Seed], reached: &[Reached]) -> bool {
+    seeds.iter().any(|seed| !seed.entered && seed.space == space) || reached.iter().any(|r| r.space == space)
+}
+
+/// Prices a step out of a node that is not priced beforehand, and says to which node it leads; nothing where it is closed.
+type Ask<'a> = dyn FnMut(u32, PricedExit) -> Option<(u32, u16)> + 'a;
 
 /// Asked of every space entered, where the ground does not say it: true means that one may not go on from it.
 type Ends<'a> = dyn FnMut(SpaceId) -> bool + 'a;
@@ -151,37 +185,30 @@ impl Flood {
     ///
     /// With `minimum`, a step out of a seed that was not itself entered costs no more than the budget: one space
     /// may always be entered.
-    pub fn run(
+    // Out of line: its loops need the registers for themselves.
+    #[inline(never)]
+    pub fn run<S: Steps>(
         &mut self,
-        field: Field<'_>,
+        field: Field<'_, S>,
         priced: &mut PricedExits,
         seeds: &[Seed],
         (budget, minimum): (u16, bool),
         ask: &mut Ask<'_>,
         mut ends: Option<&mut Ends<'_>>,
     ) {
-        let Field { map, exits, least, stops, closed } = field;
-        self.open(map.len(), budget);
+        let Field { map, steps, least, stops, closed } = field;
+        self.open(map.len(), steps.shared(), budget);
         let mark = self.mark;
-        let Flood { best, back, buckets, reached, .. } = self;
-        let (best, back) = (&mut best[..map.len()], &mut back[..map.len()]);
+        let Flood { best, back, buckets, reached, shared, .. } = self;
+        let nodes = map.len() + shared.len();
+        let (best, back) = (&mut best[..nodes], &mut back[..nodes]);
         let mut front = Front { best, back, buckets, mark: u32::from(mark) << 16, budget: u32::from(budget) };
-        for seed in seeds {
-            if seed.cost <= budget {
-                front.offer(seed.space.0, seed.cost, NOWHERE);
+        for seed in seeds.iter().filter(|seed| seed.cost <= budget) {
+            if let Some(node) = steps.begins(seed) {
+                front.offer(node, seed.cost, NOWHERE);
             }
         }
-        // As if one were there for nothing: nobody comes there for less. A flood may begin there all the same.
-        for (known, closed) in front.best.chunks_mut(64).zip(closed) {
-            let mut rest = *closed;
-            while rest != 0 {
-                match known.get_mut(rest.trailing_zeros() as usize) {
-                    Some(known) if *known > front.mark | u32::from(u16::MAX) => *known = front.mark,
-                    _ => (),
-                }
-                rest &= rest - 1;
-            }
-        }
+        front.close(map.len(), closed, shared);
         for level in 0..=budget {
             let here = front.mark | u32::from(level);
             let mut at = 0;
@@ -190,21 +217,24 @@ impl Flood {
                 if front.best[node as usize] != here {
                     continue; // reached more cheaply since
                 }
-                let space = SpaceId(node);
+                let is_space = (node as usize) < map.len();
+                let (space, mode) = if is_space { (SpaceId(node), 0) } else { shared[node as usize - map.len()] };
                 let entered =
                     front.back[node as usize] != NOWHERE || seeds.iter().any(|s| s.entered && s.space == space);
                 if entered {
-                    reached.push(Reached { space, mode: 0, cost: level });
+                    if is_space || !is_listed(space, seeds, reached) {
+                        reached.push(Reached { space, mode, cost: level });
+                    }
                     if is_in(stops, space) || ends.as_mut().is_some_and(|ends| ends(space)) {
                         continue;
                     }
                 }
                 let most = if minimum && !entered { budget } else { u16::MAX };
                 // At the rim of a flood nothing more can be paid for.
-                if u32::from(level) + u32::from(least[node as usize].min(most)) > u32::from(budget) {
+                if u32::from(level) + u32::from(least[space.0 as usize].min(most)) > u32::from(budget) {
                     continue;
                 }
-                let (exits, known) = priced.out(map, exits, space);
+                let (exits, known) = priced.out(map, steps, (node, space));
                 let (known, asked) = exits.split_at(known);
                 if most == u16::MAX {
                     front.spread(node, level.into(), known);
@@ -214,25 +244,29 @@ impl Flood {
                 for exit in asked {
                     // Where one could be for as little there is nothing to ask; closed spaces are among them.
                     if front.may_offer(exit.to, level, exit.cost.min(most))
-                        && let Price::Cost(cost) = ask(exit.border, exit.to)
+                        && let Some((to, cost)) = ask(node, *exit)
                     {
-                        front.offer_within(exit.to, level, cost.min(most), node);
+                        front.offer_within(to, level, cost.min(most), node);
                     }
                 }
             }
         }
     }
 
-    fn open(&mut self, spaces: usize, budget: u16) {
+    fn open(&mut self, spaces: usize, shared: &[(SpaceId, u16)], budget: u16) {
         self.by_modes = false;
-        if self.mark == 0 || self.best.len() < spaces {
+        let nodes = spaces + shared.len();
+        if self.mark == 0 || self.best.len() < nodes {
             self.mark = u16::MAX;
             self.best.clear();
-            self.best.resize(spaces, u32::MAX);
-            self.back.resize(spaces, NOWHERE);
+            self.best.resize(nodes, u32::MAX);
+            self.back.resize(nodes, NOWHERE);
         }
         self.mark -= 1;
         self.reached.clear();
+        self.shared.clear();
+        self.shared.extend_from_slice(shared);
+        self.spaces = spaces;
         if self.buckets.len() <= budget as usize {
             self.buckets.resize_with(budget as usize + 1, Vec::new);
         }
@@ -254,8 +288,14 @@ impl Flood {
             return path;
         }
         let Some(end) = self.reached.iter().find(|r| r.space == space) else { return Vec::new() };
-        let back = |space: &u32| Some(self.back[*space as usize]).filter(|back| *back != NOWHERE);
-        let mut path: Vec<SpaceId> = std::iter::successors(Some(end.space.0), back).map(SpaceId).collect();
+        let is_end = |shared: &(SpaceId, u16)| *shared == (end.space, end.mode);
+        let end = self.shared.iter().position(is_end).map_or(space.0, |at| (self.spaces + at) as u32);
+        let back = |node: &u32| Some(self.back[*node as usize]).filter(|back| *back != NOWHERE);
+        let space_of = |node: u32| match (node as usize).checked_sub(self.spaces) {
+            Some(at) => self.shared[at].0,
+            None => SpaceId(node),
+        };
+        let mut path: Vec<SpaceId> = std::iter::successors(Some(end), back).map(space_of).collect();
         path.reverse();
         path
     }
@@ -305,7 +345,7 @@ mod tests {
     use super::*;
     use crate::{
         diagnostic::Diagnostics,
-        map::{self, Ends, Exit, Ground},
+        map::{self, Ends, Exit, Exits, Ground},
     };
 
     fn clear(radius: i32) -> Map {
@@ -329,11 +369,18 @@ mod tests {
         };
         let closed: Vec<u64> = (0..map.len().div_ceil(64)).map(word).collect();
         let least = vec![0; map.len()];
-        let field = Field { map, exits: &exits, least: &least, stops: &[], closed: &closed };
+        let field = Field { map, steps: &exits, least: &least, stops: &[], closed: &closed };
         let mut priced = PricedExits::default();
         priced.lay(map, &exits, Ground::default());
         let mut ends_here = |at: SpaceId| map.space(at).name == ends;
-        flood.run(field, &mut priced, &[seed], (budget, false), &mut |_, _| Price::Cost(2), Some(&mut ends_here));
+        flood.run(
+            field,
+            &mut priced,
+            &[seed],
+            (budget, false),
+            &mut |_, exit| Some((exit.to, 2)),
+            Some(&mut ends_here),
+        );
         flood.reached.iter().map(|r| (map.space(r.space).name.clone(), r.cost)).collect()
     }
 

@@ -3,7 +3,7 @@
 use super::{SpaceId, automaton::MOST_SPACE_MARKS};
 
 /// Which of [`MOST_SPACE_MARKS`] marks the spaces of a map have, as bit sets: of 64 spaces, a word for each mark.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SpaceMarks(Vec<[u64; MOST_SPACE_MARKS]>);
 
 impl SpaceMarks {

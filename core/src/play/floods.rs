@@ -1,11 +1,13 @@
 //! Floods that are kept while nothing has changed: a question asks again and again where a move comes to, and many units of a
 //! stack move alike.
 
+use std::sync::Arc;
+
 use super::{basis::Basis, evaluate::Slots, game::Game, moves::Move};
 use crate::{
     map::Flood,
     ruleset::{
-        Relaxed,
+        Marking, Relaxed,
         rows::{Expr, Likeness},
     },
 };
@@ -65,15 +67,23 @@ impl Last {
 impl Game {
     /// Floods a move and hands over what was reached, and by what path at what cost.
     pub fn reach<T>(&self, m: &Move, then: impl FnOnce(&Flood) -> T) -> T {
-        self.reach_in(m, !self.ruleset.movers[m.mover as usize].ways_alike, then)
+        let between = self.between(m);
+        let in_modes = between.is_none() && !self.ruleset.movers[m.mover as usize].ways_alike;
+        self.reach_in(m, in_modes, between, then)
     }
 
     /// The same, and in which modes, also where nothing but the question tells them apart.
     pub(super) fn reach_in_modes<T>(&self, m: &Move, then: impl FnOnce(&Flood) -> T) -> T {
-        self.reach_in(m, true, then)
+        self.reach_in(m, true, None, then)
     }
 
-    fn reach_in<T>(&self, m: &Move, in_modes: bool, then: impl FnOnce(&Flood) -> T) -> T {
+    fn reach_in<T>(
+        &self,
+        m: &Move,
+        in_modes: bool,
+        between: Option<&Arc<Marking>>,
+        then: impl FnOnce(&Flood) -> T,
+    ) -> T {
         let Floods { all, keys, next } = &mut *self.floods.0.borrow_mut();
         let side = self.ruleset.units[m.unit as usize].side;
         let key = Key { mover: m.mover, in_modes, unit: m.unit, place: self.place(m.unit), side };
@@ -101,7 +111,7 @@ impl Game {
         let Last { flood, basis, of } = &mut all[at];
         match in_modes {
             true => self.search(flood, m, Relaxed::Nothing),
-            false => self.search_spaces(flood, m, false),
+            false => self.search_places(flood, m, false, between),
         }
         basis.renew(self, &self.ruleset.movers[usize::from(m.mover)].reads);
         *of = Some(m.clone());

@@ -40,6 +40,7 @@ mod sequence;
 mod session;
 mod sets;
 mod space_set;
+mod spread;
 mod stacks;
 mod steps;
 mod terms;

@@ -1,20 +1,10 @@
 //! Where a mover can get to, and where a retreat may end.
 
-use std::{
-    cell::RefCell,
-    collections::{BTreeMap, BTreeSet},
-    rc::Rc,
-};
+use std::{cell::RefCell, collections::BTreeSet, rc::Rc};
 
-use super::{
-    game::Game,
-    guards::Guards,
-    offer::Set,
-    said::Particular,
-    space_set::{holds, union_of},
-};
+use super::{game::Game, offer::Set, said::Particular, space_set::holds, spread::Zones};
 use crate::{
-    map::{Ends, Field, Flood, Ground, Mode, Price, PricedExits, Reached, Seed, SpaceId},
+    map::{Ends, Flood, Mode, Reached, Seed, SpaceId},
     ruleset::{Baked, BakedStep, Mover, Points, Relaxed, When},
 };
 
@@ -49,19 +39,6 @@ pub struct Start {
 impl Move {
     /// No allowance is greater, and nothing beyond it; what is, is cut.
     pub const MOST: u16 = 16_000;
-}
-
-/// What steps cost as the ground last lay, by number of the mover, by side, and by which rows of the mover held that ask about
-/// the unit alone.
-pub(super) type AllPriced = BTreeMap<(u16, i32, usize), Priced>;
-
-/// What the steps of a kind of units cost as the ground last lay.
-#[derive(Debug, Default)]
-pub(super) struct Priced {
-    /// In the cheapest way.
-    cheapest: PricedExits,
-    /// By symbol of the modes.
-    pub by_symbol: Vec<PricedExits>,
 }
 
 /// A retreat about to be made.
@@ -120,67 +97,7 @@ impl Game {
         if self.ruleset.movers[m.mover as usize].symbols.kind.is_some() {
             return self.search_modes(flood, m, relaxed);
         }
-        self.search_spaces(flood, m, matches!(relaxed, Relaxed::Guards(_) | Relaxed::Changes));
-    }
-
-    /// The search of a mover whose modes need not be told apart, or that has none: a node is a space.
-    pub(super) fn search_spaces(&self, flood: &mut Flood, m: &Move, without_guards: bool) {
-        let ruleset = &*self.ruleset;
-        let (map, mover) = (&ruleset.map, &ruleset.movers[m.mover as usize]);
-        let held = self.held(mover, m.unit);
-        let baked = mover.baked(held, map, &ruleset.attributes);
-        let side = ruleset.units[m.unit as usize].side;
-        let rows = |at: Option<usize>| at.filter(|_| !without_guards).map(|at| &ruleset.rows[at]);
-        let forbid = Guards::new(&[rows(mover.may_step)], self, &[m.unit]);
-        let stops = Guards::new(&[rows(mover.may_go_on), rows(mover.may_pass)], self, &[m.unit]);
-        let zones = Zones::new(self, baked, side);
-        let (mut seeds, budget) = self.begun(m, without_guards);
-        let given = [m.unit, -1, -1];
-        let is_one = mover.symbols.len() == 1;
-        // What must be asked of a space is asked once.
-        let mut asked = vec![None; if forbid.asks_spaces() { map.len() } else { 0 }];
-        let mut is_closed = |to: SpaceId| match asked.get_mut(to.0 as usize) {
-            Some(known) => *known.get_or_insert_with(|| forbid.asks(self, &given, to)),
-            None => false,
-        };
-        seeds.retain(|s| !s.entered || (!forbid.is_closed(s.space) && !is_closed(s.space)));
-        if m.minimum {
-            seeds.iter_mut().for_each(|s| s.cost = s.cost.min(budget));
-        }
-        let mut stops_here = |at| stops.asks(self, &given, at) || stops.asks_border(self, &given, at, at);
-        let field = Field {
-            map,
-            exits: if is_one { &baked.exits[0] } else { &baked.cheapest },
-            least: &baked.least,
-            stops: &stops.closed,
-            closed: &forbid.closed,
-        };
-        // What bars more than one kind of borders is asked.
-        let asks = union_of(forbid.asked().chain(forbid.barred().skip(1).map(|[_, into]| into)));
-        let bars = forbid.barred().next().unwrap_or_default();
-        let mut kept = self.priced.0.borrow_mut();
-        let priced = &mut kept.entry((m.mover, side, held)).or_default().cheapest;
-        priced.lay(map, field.exits, Ground { zone: zones.first(), asks: &asks, bars });
-        flood.run(
-            field,
-            priced,
-            &seeds,
-            (budget, m.minimum),
-            &mut |border, to| {
-                let from = map.source(border);
-                if is_closed(to) || forbid.asks_border(self, &given, from, to) {
-                    return Price::Closed;
-                }
-                let list = &baked.lists[baked.of[border.0 as usize] as usize];
-                // The steps of each way stand together.
-                let ways = list.chunk_by(|one, next| one.symbol == next.symbol);
-                let cost = ways.filter_map(|steps| self.first_cost(steps, m.unit, from, to, &zones)).min();
-                cost.map_or(Price::Closed, Price::Cost)
-            },
-            if stops.asks_nothing() { None } else { Some(&mut stops_here) },
-        );
-        drop(kept);
-        self.keep_ends(flood, m, rows(mover.may_stop));
+        self.search_places(flood, m, matches!(relaxed, Relaxed::Guards(_) | Relaxed::Changes), None);
     }
 
     /// Where a move begins and what may be spent on it; far more than there is, to show how much a path would need.
@@ -220,7 +137,14 @@ impl Game {
     }
 
     /// What the first of the steps of one symbol costs that holds.
-    fn first_cost(&self, steps: &[BakedStep], unit: i32, from: SpaceId, to: SpaceId, zones: &Zones) -> Option<u16> {
+    pub(super) fn first_cost(
+        &self,
+        steps: &[BakedStep],
+        unit: i32,
+        from: SpaceId,
+        to: SpaceId,
+        zones: &Zones,
+    ) -> Option<u16> {
         let given = [unit, from.0 as i32, to.0 as i32, i32::from(steps.first()?.symbol)];
         let holds = |when: &When| match when {
             When::Always => true,
@@ -431,30 +355,5 @@ impl Game {
         }
         ends.sort_by_key(|e| e.space);
         ends
-    }
-}
-
-/// Zone bits against the mover's side, copied once for a flood.
-pub(super) struct Zones {
-    bits: Vec<(u16, Vec<u64>)>,
-}
-
-impl Zones {
-    pub(super) fn new(game: &Game, baked: &Baked, side: i32) -> Zones {
-        let mut zones = Zones { bits: Vec::new() };
-        for zone in baked.zones.iter().copied() {
-            zones.bits.push((zone, game.with_zone(zone, side, <[u64]>::to_vec)));
-        }
-        zones
-    }
-
-    /// The zone that costs of an [`Exit`](crate::map::Exit) hang on, as a bit set; no words where there is none.
-    pub(super) fn first(&self) -> &[u64] {
-        self.bits.first().map_or(&[], |(_, bits)| bits)
-    }
-
-    #[inline]
-    fn has(&self, zone: u16, space: SpaceId) -> bool {
-        self.bits.iter().any(|(z, bits)| *z == zone && bits[space.0 as usize / 64] >> (space.0 % 64) & 1 == 1)
     }
 }

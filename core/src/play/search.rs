@@ -5,12 +5,14 @@ use std::sync::{Arc, OnceLock};
 use super::{
     game::Game,
     guards::Guards,
-    moves::{Move, Zones},
+    moves::Move,
     space_set::{spaces_in, union_of},
+    spread::Zones,
 };
 use crate::{
     map::{
-        Automaton, Flood, Ground, Mode, ModeField, NO_MODE, OpenSearch, Price, Seed, SpaceId, SpaceMarks, Transition,
+        Automaton, Flood, Ground, Mode, ModeField, NO_MODE, OpenSearch, Places, Price, Seed, SpaceId, SpaceMarks,
+        Transition,
     },
     ruleset::rows::{Expr, fold::reads_slot},
     ruleset::{Chosen, Mark, Marked, MarkedKinds, Marking, Mover, Relaxed},
@@ -35,14 +37,24 @@ impl Game {
 
     /// What marks count of the transitions of a unit.
     fn marking(&self, of: u16, unit: i32) -> Arc<Marking> {
+        self.lasting(of, unit).cloned().unwrap_or_else(|| Arc::new(self.marked(of, unit)))
+    }
+
+    /// The same where it never changes.
+    pub(super) fn lasting(&self, of: u16, unit: i32) -> Option<&Arc<Marking>> {
         let mover = &self.ruleset.movers[usize::from(of)];
-        if !mover.symbols.is_kept() && mover.marks.iter().all(|mark| mark.looks_at.is_lasting()) {
-            return mover.automata.lasting(unit as usize, self.ruleset.units.len(), || self.marked(of, unit));
+        let (case, cases) = if !mover.symbols.is_kept() && mover.marks.iter().all(|mark| mark.looks_at.is_lasting()) {
+            (unit as usize, self.ruleset.units.len())
         } else if mover.marks.is_empty() {
-            let begins = (self.begins_in(of, unit).symbol + 1) as usize;
-            return mover.automata.lasting(begins, mover.symbols.len() + 1, || self.marked(of, unit));
-        }
-        Arc::new(self.marked(of, unit))
+            ((self.begins_in(of, unit).symbol + 1) as usize, mover.symbols.len() + 1)
+        } else {
+            return None;
+        };
+        Some(mover.automata.lasting(case, cases, || {
+            let marking = self.marked(of, unit);
+            let places = Places::new(&self.ruleset.map, &marking.automaton, &marking.out);
+            Marking { places, ..marking }
+        }))
     }
 
     fn marked(&self, of: u16, unit: i32) -> Marking {
@@ -103,7 +115,8 @@ impl Game {
         // Changes that are never open lead to modes that no search need know.
         self.fixed_changes(mover);
         let automaton = mover.automata.of(mover, &kinds, &[self.begins_in(of, unit)], Relaxed::Nothing);
-        Marking { kinds, out, into, automaton }
+        let asked = (0..symbols).map(|symbol| kinds.asked_of(symbol)).collect();
+        Marking { kinds, out, into, asked, automaton, places: None }
     }
 
     /// Which steps a mark counts, given all but the spaces they lead out of and into.
@@ -138,6 +151,14 @@ impl Game {
             return StepsMarked::All(false);
         }
         StepsMarked::Between { out, into, is_asked }
+    }
+
+    /// Of these bits of marks those that count a step: given unit, from, to, the symbol of its mode and the one before.
+    pub(super) fn marks_counting(&self, mover: &Mover, marking: &Marking, marks: u8, given: [i32; 5]) -> u8 {
+        let symbol = given[usize::from(Mark::SYMBOL)] as usize;
+        let asked = marking.marked().to_ask(marks, symbol);
+        let kind = |mark: usize| marking.kinds.of_step(mark, given[usize::from(Mark::BEFORE)], symbol);
+        marks & !asked | self.marks_asked(mover, kind, asked, given)
     }
 
     /// Of these bits of marks those that count a transition, where they must be asked: given unit, from, to, the symbol
@@ -277,16 +298,13 @@ impl Game {
         let barred_in_some = barred.chain(some.iter().chain(marked.iter().flatten()).flat_map(Guards::barred));
         let asks = forbid.iter().chain(marked.iter().flatten()).flat_map(Guards::asked);
         let asks = union_of(asks.chain(barred_in_some.map(|[_, into]| into)));
-        let marks_asked: Vec<u8> = (0..mover.symbols.len()).map(|symbol| marking.kinds.asked_of(symbol)).collect();
         let field = ModeField {
             map,
             automaton,
             exits: &baked.exits,
             ground: Ground { zone: zones.first(), asks: &asks, bars },
             stops: &stopping,
-            marked_out: &marking.out,
-            marked_into: &marking.into,
-            marks_asked: &marks_asked,
+            marked: marking.marked(),
             closed: &closed,
         };
         let mut changes = Changes::new(self, m, mover, relaxed);
@@ -306,9 +324,7 @@ impl Game {
             };
             let from = map.source(border);
             let given = [m.unit, from.0 as i32, to.0 as i32, symbol as i32, before];
-            let kind = |mark: usize| marking.kinds.of_step(mark, before, symbol);
-            let asked = marks & marks_asked[symbol];
-            let counted = marks & !asked | self.marks_asked(mover, kind, asked, given);
+            let counted = self.marks_counting(mover, &marking, marks, given);
             let next = automaton.after(mode, symbol, counted);
             if next == NO_MODE || asked_of(usize::from(next), Some(from), to) {
                 return (Price::Closed, 0);

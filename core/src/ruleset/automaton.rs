@@ -8,7 +8,7 @@ use super::{
     marks::{Mark, counts, each_count},
     movers::Mover,
 };
-use crate::map::{Automaton, MOST_SPACE_MARKS, Mode, NO_MODE, SpaceMarks};
+use crate::map::{Automaton, Exits, MOST_SPACE_MARKS, MarkedSteps, Mode, NO_MODE, PlaceSteps, Places, SpaceMarks};
 
 /// Whether a mark counts transitions from one symbol to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,8 +64,32 @@ pub struct Marking {
     pub out: Vec<SpaceMarks>,
     /// The same for a step into it.
     pub into: Vec<SpaceMarks>,
+    /// By symbol: the bits of [`Marked::Asked`].
+    pub asked: Vec<u8>,
     /// The automaton, from where the unit begins a move.
     pub automaton: Arc<Automaton>,
+    /// What its moves go over where few spaces tell its modes apart, and marks never count other steps than now.
+    pub places: Option<Places>,
+}
+
+impl Marking {
+    /// Which steps marks count.
+    pub fn marked(&self) -> MarkedSteps<'_> {
+        MarkedSteps { out: &self.out, into: &self.into, asked: &self.asked }
+    }
+
+    /// The steps between its places, where it makes any.
+    pub fn steps<'a>(&'a self, exits: &'a [Exits]) -> Option<PlaceSteps<'a>> {
+        let places = self.places.as_ref()?;
+        Some(PlaceSteps { places, marked: self.marked(), automaton: &self.automaton, exits })
+    }
+}
+
+impl PartialEq for Marking {
+    fn eq(&self, other: &Marking) -> bool {
+        let Marking { kinds, out, into, automaton, asked: _, places: _ } = self;
+        Arc::ptr_eq(automaton, &other.automaton) && (kinds, out, into) == (&other.kinds, &other.out, &other.into)
+    }
 }
 
 /// What a search leaves out of account: whoever asks why a move does not come to a space finds out by it what stands in
@@ -164,7 +188,9 @@ impl Mover {
                 Marked::All(holds) => holds,
                 Marked::Into(bit) | Marked::Asked(bit) => counted >> bit & 1 == 1,
             };
-            if is_marked && count < mark.highest() {
+            if is_marked && mark.is_bar && relaxed == Relaxed::Nothing {
+                return None;
+            } else if is_marked && count < mark.highest() {
                 all += unit;
             } else if is_marked && mark.most.is_some() && relaxed == Relaxed::Nothing {
                 return None;
@@ -242,6 +268,9 @@ impl Mover {
         let is_less = |less: &[Vec<bool>], a: usize, b: usize| less[a][b] && (!less[b][a] || b < a);
         let everywhere = by_dominating(count, |a, b| is_less(&less, a, b));
         let there = by_dominating(count, |a, b| is_less(&unmarked, a, b) && !is_less(&less, a, b));
+        let is_told = by_symbol || self.steps_by_symbol || !automaton.changes.is_empty();
+        let is_free = |a: usize| guards(a as u16) == 0 && (0..count).all(|b| a == b || unmarked[a][b]);
+        automaton.is_alike_unmarked = !is_told && (0..count).all(is_free);
         (automaton.dominated, automaton.dominated_unmarked) = (everywhere, there);
     }
 }
@@ -289,9 +318,13 @@ impl KnownAutomata {
     }
 
     /// What marks count of the transitions in one of so many cases, once and for all; made if it is asked for the first
-    /// time.
-    pub fn lasting(&self, at: usize, cases: usize, make: impl FnOnce() -> Marking) -> Arc<Marking> {
+    /// time, and one for all cases where it is the same.
+    pub fn lasting(&self, at: usize, cases: usize, make: impl FnOnce() -> Marking) -> &Arc<Marking> {
         let all = self.lasting.get_or_init(|| (0..cases).map(|_| OnceLock::new()).collect());
-        all[at].get_or_init(|| Arc::new(make())).clone()
+        all[at].get_or_init(|| {
+            let made = make();
+            let known = all.iter().filter_map(OnceLock::get).find(|known| ***known == made);
+            known.cloned().unwrap_or_else(|| Arc::new(made))
+        })
     }
 }

@@ -7,7 +7,7 @@ use super::{
     movers::step_guard,
     reading::Reader,
     rows::{
-        Expr, Names, Reads, Rows,
+        Expr, Names, Reads, Row, Rows,
         fold::{Place, fold},
     },
     tables::compile,
@@ -29,6 +29,8 @@ pub struct Mark {
     pub most: Option<u8>,
     /// Guards of every step from a marked one on, given as the mover's own: index into the ruleset's rows.
     pub may_step: Option<usize>,
+    /// Whether those guards refuse every step, whatever else holds: then none that the mark counts is taken.
+    pub is_bar: bool,
     /// The sentence people see when there would be too many.
     pub say: String,
     /// Where it stands in the rulebook.
@@ -109,7 +111,9 @@ pub(super) fn marks(
             continue; // a reading that is not in force
         }
         let looks_at = Reads::of(&when, names);
-        marks.push(Mark { name, when, looks_at, most, may_step, say, cite });
+        let always = |row: &Row| matches!(row.when, Expr::Const(holds) if holds != 0);
+        let is_bar = may_step.is_some_and(|at| rows[at].rows.iter().any(always));
+        marks.push(Mark { name, when, looks_at, most, may_step, is_bar, say, cite });
     }
     symbols.check(&marks, names.map, &node.span, reader);
     Some(marks)
