@@ -194,12 +194,10 @@ impl Flood {
         path
     }
 
-    /// Lists as reached the spaces in which the move may end, each in the cheapest mode in which it may; the others that
-    /// the last search came to are passed.
-    pub fn end_in_modes(&mut self, mut may_end: impl FnMut(SpaceId, Mode) -> bool) {
-        let words = self.reached.iter().map(|r| r.space.0 as usize / 64 + 1).max().unwrap_or(0);
-        let mut left = vec![0u64; words];
-        self.reached.iter().for_each(|r| left[r.space.0 as usize / 64] |= 1 << (r.space.0 % 64));
+    /// Of the spaces that the last search came to, a set, lists as reached those in which the move may end, each in the
+    /// cheapest mode in which it may; the others are passed.
+    pub fn end_in_modes(&mut self, reached: &[u64], mut may_end: impl FnMut(SpaceId, Mode) -> bool) {
+        let mut left = reached.to_vec();
         std::mem::swap(&mut self.passed, &mut self.reached);
         self.reached.clear();
         for Node { space, mode, cost, .. } in self.modes.frontier.nodes().iter().copied() {

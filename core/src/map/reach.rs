@@ -275,6 +275,13 @@ impl Flood {
         }
     }
 
+    /// The spaces reached, of so many, as a bit set.
+    pub fn set_of_reached(&self, spaces: usize) -> Vec<u64> {
+        let mut set = vec![0; spaces.div_ceil(64)];
+        self.reached.iter().for_each(|r| set[r.space.0 as usize / 64] |= 1 << (r.space.0 % 64));
+        set
+    }
+
     /// The least cost at which a space was reached.
     pub fn cost_of(&self, space: SpaceId) -> Option<u16> {
         self.reached.iter().find(|r| r.space == space).map(|r| r.cost)

@@ -1,24 +1,19 @@
 //! Where a move may end, of all that it comes to.
 
+use std::cell::LazyCell;
+
 use super::{
     game::Game,
     moves::Move,
-    space_set::{spaces_in, union_of},
+    space_set::{holds, spaces_in, union_of},
 };
 use crate::{
     map::{Flood, Mode, SpaceId},
     ruleset::{
-        Mover, StepRow,
+        Mover, RefusesEnds, StepRow,
         rows::{Row, Rows},
     },
 };
-
-/// The spaces that a search has reached, of so many, as a bit set.
-fn set_of_reached(flood: &Flood, spaces: usize) -> Vec<u64> {
-    let mut set = vec![0; spaces.div_ceil(64)];
-    flood.reached.iter().for_each(|r| set[r.space.0 as usize / 64] |= 1 << (r.space.0 % 64));
-    set
-}
 
 impl Game {
     /// Leaves out the ends that the guards of a move's end refuse; they are passed.
@@ -26,40 +21,40 @@ impl Game {
         flood.passed.clear();
         let Some(rows) = at_end else { return };
         let start = self.space_list(m.unit).map_or(-1, |s| s.0 as i32);
-        let is_in =
-            |set: &[u64], space: SpaceId| set.get(space.0 as usize / 64).is_some_and(|w| w >> (space.0 % 64) & 1 == 1);
         let mover = &self.ruleset.movers[m.mover as usize];
-        let reached = set_of_reached(flood, self.ruleset.map.len());
+        let spaces = self.ruleset.map.len();
         let by_symbol = |row: &Row| row.looks_at.slot(StepRow::SYMBOL);
         let given = [m.unit, start, -1];
         if mover.ends_by_symbol {
+            let reached = flood.set_of_reached(spaces);
             // By symbol: what may not be ended in, once some node is in it; what is asked of no symbol, once.
             let mut closed: Vec<Option<Vec<u64>>> = vec![None; mover.symbols.len()];
             let mut in_all = None;
-            return flood.end_in_modes(|space, mode| {
+            return flood.end_in_modes(&reached, |space, mode| {
                 let symbol = mode.symbol.max(0);
                 let closed = closed[symbol as usize].get_or_insert_with(|| {
                     let given = [m.unit, start, -1, symbol.into()];
-                    let own = self.closed_ends(mover, &reached, &given, rows, by_symbol);
-                    let others = || self.closed_ends(mover, &reached, &given[..3], rows, |row| !by_symbol(row));
+                    let own = self.closed_ends(mover, &|| &reached, &given, rows, by_symbol);
+                    let others = || self.closed_ends(mover, &|| &reached, &given[..3], rows, |row| !by_symbol(row));
                     union_of([&*own, in_all.get_or_insert_with(others)].into_iter().filter(|set| !set.is_empty()))
                 });
-                !is_in(closed, space)
+                closed.is_empty() || !holds(closed, space)
             });
         }
-        let closed = self.closed_ends(mover, &reached, &given, rows, |_| true);
+        let reached = LazyCell::new(|| flood.set_of_reached(spaces));
+        let closed = self.closed_ends(mover, &|| &reached, &given, rows, |_| true);
         if closed.iter().any(|word| *word != 0) {
             let Flood { reached, passed, .. } = flood;
-            passed.extend(reached.extract_if(.., |r| is_in(&closed, r.space)));
+            passed.extend(reached.extract_if(.., |r| holds(&closed, r.space)));
         }
     }
 
     /// Of spaces reached, those that these guards of a move's end refuse, given so much beside the space, as a bit set;
-    /// empty where they refuse none.
-    fn closed_ends(
+    /// empty where they refuse none. Mostly none can be refused, and nobody need know what is reached.
+    fn closed_ends<'r>(
         &self,
         mover: &Mover,
-        reached: &[u64],
+        reached: &dyn Fn() -> &'r Vec<u64>,
         given: &[i32],
         rows: &Rows,
         are_asked: impl Fn(&Row) -> bool,
@@ -69,18 +64,21 @@ impl Game {
         let mut slots = [-1; 16];
         slots[..given.len()].copy_from_slice(given);
         let mut closed = Vec::new();
-        for (row, refuses) in rows.rows.iter().zip(&mover.refuses_ends).filter(|(row, _)| are_asked(row)) {
+        for (_, RefusesEnds { any, those }) in
+            rows.rows.iter().zip(&mover.refuses_ends).filter(|(row, _)| are_asked(row))
+        {
             // Most rows are about other units than this, or other times.
-            if self.asked(refuses, &mut slots) == 0 {
+            if self.asked(any, &mut slots) == 0 {
                 continue;
             }
-            if !row.looks_at.slot(Mover::END) {
-                return vec![u64::MAX; reached.len()];
+            if those.is_empty() {
+                return vec![u64::MAX; reached().len()];
             }
             // What can be said of all spaces at once is, and the rest is asked of those that are left and reached.
-            let mut left = reached.to_vec();
-            let Some(asked) = self.narrow(vec![(&row.when, true)], 2, &slots, &mut left, FEW) else { continue };
-            closed.resize(reached.len(), 0);
+            let mut left = reached().clone();
+            let wanted = those.iter().map(|part| (part, true)).collect();
+            let Some(asked) = self.narrow(wanted, 2, &slots, &mut left, FEW) else { continue };
+            closed.resize(left.len(), 0);
             for space in spaces_in(&left, self.ruleset.map.len()) {
                 slots[2] = space as i32;
                 if self.all_come_out(&asked, &mut slots) {

@@ -69,7 +69,7 @@ pub use looks::{Color, Sign};
 pub use marks::{Mark, each_count};
 pub use measures::{Measure, MeasureLine, ReadAt, Sense, Victory};
 pub use modes::{ChangeRow, Chosen, ModeSymbols};
-pub use movers::{Mover, PlusRow, Points, StepRow};
+pub use movers::{Mover, PlusRow, Points, RefusesEnds, StepRow};
 pub use offers::{Before, Maker, OwnOffer, Taken, Taking};
 pub use players::{Judgement, Weight, Worth};
 pub use printed::{Headings, PrintedTable};

@@ -54,8 +54,8 @@ pub struct Mover {
     /// Guards of the space where a move ends, given unit, from (where it began), to, and the symbol of the mode if they
     /// like: index into the ruleset's rows.
     pub may_stop: Option<usize>,
-    /// For each of its rows: what must be so, whatever the space, for it to refuse any end.
-    pub refuses_ends: Vec<Expr>,
+    /// For each of its rows, how it refuses ends.
+    pub refuses_ends: Vec<RefusesEnds>,
     /// Whether it hangs on the symbol of the mode where steps are closed.
     pub steps_by_symbol: bool,
     /// Whether it hangs on the symbol of the mode where a move stops or pauses.
@@ -129,6 +129,23 @@ impl Mover {
     pub fn baked(&self, held: usize, map: &Map, attributes: &[Attribute]) -> &Baked {
         let known = |row: usize| self.of_unit.iter().position(|r| *r == row).map(|bit| held >> bit & 1 == 1);
         self.baked[held].get_or_init(|| Baked::new(self, &known, map, attributes))
+    }
+}
+
+/// A guard of the space where a move ends, taken apart.
+#[derive(Debug)]
+pub struct RefusesEnds {
+    /// What must be so, whatever the space, for it to refuse any.
+    pub any: Expr,
+    /// Where that is so, it refuses the spaces of which all of these hold; those of all its parts that ask about the space.
+    pub those: Vec<Expr>,
+}
+
+impl RefusesEnds {
+    fn of(when: &Expr) -> RefusesEnds {
+        let parts = if let Expr::Both(parts) = when { parts.as_slice() } else { std::slice::from_ref(when) };
+        let those = parts.iter().filter(|part| reads_slot(part, Mover::END)).cloned().collect();
+        RefusesEnds { any: apart_from(Mover::END, when, true), those }
     }
 }
 
@@ -232,7 +249,7 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
         of_unit.truncate(MOST_OF_UNIT);
         let baked = (0..1 << of_unit.len()).map(|_| OnceLock::new()).collect();
         let ends = may_stop.map_or(&[][..], |at| &rows[at].rows);
-        let refuses_ends = ends.iter().map(|row| apart_from(Mover::END, &row.when, true)).collect();
+        let refuses_ends = ends.iter().map(|row| RefusesEnds::of(&row.when)).collect();
         let guards =
             [may_step, may_go_on, may_pass, may_stop].into_iter().chain(remembered.iter().map(|mark| mark.may_step));
         let of_guards = guards.flatten().flat_map(|at| rows[at].rows.iter().map(|row| &row.when));
