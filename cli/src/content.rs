@@ -15,6 +15,7 @@ use countermarch_core::{
     map::Map,
     play::RuleError,
     ruleset::{Differences, Loaded, Ruleset, Selection, VersionName, available, lay_faults},
+    show::count,
     study::{check_beginnings, check_examples},
 };
 use countermarch_scripting::{Budget, Runtime};
@@ -256,8 +257,8 @@ impl Content {
     fn tell(&self, id: &str, found: &Diagnostics) {
         tell(found, &self.library);
         let (errors, warnings) = (found.errors(), found.warnings());
-        let many = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-        eprintln!("{}, {} in `{id}` ({})", many(errors, "error"), many(warnings, "warning"), self.origin(id));
+        let (errors, warnings) = (count(errors, "error", "errors"), count(warnings, "warning", "warnings"));
+        eprintln!("{errors}, {warnings} in `{id}` ({})", self.origin(id));
         self.meant(id).iter().chain(&self.added(id)).for_each(|line| eprintln!("{line}"));
     }
 }

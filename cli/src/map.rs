@@ -8,7 +8,7 @@ use countermarch_core::{
     diagnostic::Diagnostics,
     library::{self, Library, Root},
     map::{self, Map},
-    show::{Board, Sight},
+    show::{Board, Sight, count},
     yaml,
 };
 
@@ -162,14 +162,8 @@ pub fn measure(path: &Path, from: &str, to: &str) -> Result<bool> {
     let scale = map.scale.split_once(' ').and_then(|(n, unit)| Some((n.replace(',', "").parse::<u32>().ok()?, unit)));
     let measured = scale.map(|(n, unit)| format!(", {} {unit}", u64::from(n) * u64::from(far))).unwrap_or_default();
     let word = map.grid.word();
-    let plural = if far == 1 {
-        ""
-    } else if word.ends_with('x') {
-        "es"
-    } else {
-        "s"
-    };
-    println!("{} to {}: {far} {word}{plural}{measured}", here.name, there.name);
+    let many = if word.ends_with('x') { format!("{word}es") } else { format!("{word}s") };
+    println!("{} to {}: {}{measured}", here.name, there.name, count(far.into(), word, &many));
     if let (Some(a), Some(b)) = (here.elevation, there.elevation) {
         println!("{a} {unit} to {b} {unit}: {:+}", b - a, unit = map.height_unit);
     }

@@ -9,7 +9,7 @@ use countermarch_core::{
     map::SpaceId,
     play::{Game, Limits},
     ruleset::{self, Holder, Kind, Provenance, Ruleset, Scenario, Selection, Setup},
-    show::{Board, Palette, Sight, folded, overview_legend},
+    show::{Board, Palette, Sight, count, folded, overview_legend},
 };
 use serde_json::{Value, json};
 
@@ -102,8 +102,7 @@ pub fn list(game: Option<&str>, as_json: bool) -> Result<bool> {
                 println!("  scenario {:<12} {}{from}", scenario.id, scenario.title);
             }
             for (name, amendments) in ruleset.versions.iter().filter(|(_, amendments)| !amendments.is_empty()) {
-                let many = if amendments.len() == 1 { "amendment" } else { "amendments" };
-                println!("  version  @{name:<11} {} {many}", amendments.len());
+                println!("  version  @{name:<11} {}", count(amendments.len(), "amendment", "amendments"));
             }
             for amendment in &ruleset.amendments {
                 println!("  {:<14} +{:<14} {}", amendment.kind.word(), amendment.id, amendment.title);

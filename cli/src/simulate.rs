@@ -8,7 +8,7 @@ use countermarch_cartography::draw::{Picture, contact_sheet};
 use countermarch_core::{
     play::{Failure, Game, Limits, Match, Session, SessionError},
     ruleset::Ruleset,
-    show::Sight,
+    show::{Sight, count},
     study::{Kept, Played, Series, When, Whereabouts, failing, kept_json, kept_text, play_looking},
 };
 use indicatif::{ProgressBar, ProgressStyle};
@@ -210,8 +210,8 @@ fn tell(
         });
         println!("{whole}");
     } else {
-        let games = if all.len() == 1 { "game" } else { "games" };
-        println!("{}, {}: {} {games} in {seconds:.2} s", ruleset.full_name(), scenario.id, all.len());
+        let played = count(all.len(), "game", "games");
+        println!("{}, {}: {played} in {seconds:.2} s", ruleset.full_name(), scenario.id);
         let broke_off = all.iter().filter(|p| p.wrong.is_some()).count() as u64;
         let broke_off = Some(("came to no end: see below".to_owned(), broke_off)).filter(|(_, count)| *count > 0);
         for (outcome, count) in outcomes.iter().chain(broke_off.iter().map(|(text, count)| (text, count))) {

@@ -4,6 +4,7 @@ use anyhow::Result;
 use clap::Args;
 use countermarch_core::{
     ruleset::Ruleset,
+    show::count,
     study::{Choice, Report, run_examples},
 };
 use serde_json::json;
@@ -55,7 +56,8 @@ pub fn run(options: &Options) -> Result<bool> {
             failed.told.iter().for_each(|line| println!("    {line}"));
             println!();
         }
-        println!("{} examples: {passed} passed, {} failed", report.examples, report.failed.len());
+        let examples = count(report.examples, "example", "examples");
+        println!("{examples}: {passed} passed, {} failed", report.failed.len());
         // Those of an amendment are acted out with it.
         let has_examples = |folder: &str| content.library.under(&format!("{folder}/examples/")).next().is_some();
         let others = ruleset.amendments.iter().filter(|amendment| !amendment.on && has_examples(&amendment.folder));

@@ -425,10 +425,7 @@ impl<'a> Fields<'a> {
 
     /// A list of texts under a key, empty when it is missing.
     pub fn texts(&mut self, key: &'static str, found: &mut Diagnostics) -> Vec<String> {
-        match self.may(key) {
-            Some(node) => node.items(found).iter().map(|n| n.as_text(found)).collect(),
-            None => Vec::new(),
-        }
+        self.may(key).map_or(&[][..], |node| node.items(found)).iter().map(|n| n.as_text(found)).collect()
     }
 
     /// A flag under a key, false when it is missing.
@@ -448,11 +445,16 @@ impl<'a> Fields<'a> {
 
     /// Reports every key that nobody asked for.
     pub fn finish(self, found: &mut Diagnostics) {
+        self.finish_beside(|_| &[], found);
+    }
+
+    /// The same where other keys, which have been read before, may be meant.
+    pub fn finish_beside(self, others: impl Fn(&Node) -> &'static [&'static str], found: &mut Diagnostics) {
         for (key, _) in self.entries {
             let name = key.text().unwrap_or("");
             if !self.known.contains(&name) {
-                let help = renamed(name, |key| self.known.contains(&key))
-                    .map_or_else(|| suggest(name, self.known.iter().copied()), str::to_owned);
+                let known = || suggest(name, self.known.iter().chain(others(key)).copied());
+                let help = renamed(name, |key| self.known.contains(&key)).map_or_else(known, str::to_owned);
                 found.error("unknown-key", &key.span, format!("`{name}` is not read here"), help);
             }
         }

@@ -6,7 +6,7 @@ use countermarch_core::{
     map::Reached,
     play::{Action, Game, Half, Offer, Particular, Question, Set},
     ruleset::{Kind, Text, Verb},
-    show::{Column, Words, folded},
+    show::{Column, Words, count as counted, folded},
 };
 
 use super::{Choice, Table, prompts};
@@ -313,7 +313,7 @@ impl Table {
             let verb = &ruleset.verbs[usize::from(choices.verb)];
             let count = choices.values.len();
             let Some(kind) = choices.kind.filter(|_| count > 0) else { continue };
-            println!("     {:<14} {count} {}", verb.id, if count == 1 { "choice" } else { "choices" });
+            println!("     {:<14} {}", verb.id, counted(count, "choice", "choices"));
             let lines = match kind {
                 Kind::Space => self.all_spaces(&choices.set, &choices.values),
                 kind => self.grouped(&choices, kind),

@@ -6,7 +6,7 @@ use countermarch_core::{
     map::{Grid, SpaceId},
     play::{Effect, Entry, Particular, Question, Set},
     ruleset::{Kind, Ruleset, Text},
-    show::{Board, Sight, Story, folded, overview_legend, paragraphs},
+    show::{Board, Sight, Story, count, folded, overview_legend, paragraphs},
 };
 
 use super::{Table, asked::WIDTH, prompts};
@@ -289,10 +289,10 @@ impl Table {
                 *sum = (sum.0 + 1, sum.1 + value);
             }
         }
-        for ((purpose, faces), (count, sum)) in rolls {
-            let (average, expected) = (f64::from(sum) / f64::from(count), f64::from(faces + 1) / 2.0);
-            let rolls = if count == 1 { "roll" } else { "rolls" };
-            let line = format!("  {purpose}: {count} {rolls}, {average:.2} on average ({expected:.2} expected)");
+        for ((purpose, faces), (times, sum)) in rolls {
+            let (average, expected) = (f64::from(sum) / f64::from(times), f64::from(faces + 1) / 2.0);
+            let rolls = count(times as usize, "roll", "rolls");
+            let line = format!("  {purpose}: {rolls}, {average:.2} on average ({expected:.2} expected)");
             print!("{}", folded(&[line], WIDTH));
         }
     }

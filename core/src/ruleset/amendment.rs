@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// What sort of change it is; screens say the sort, not the word amendment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum AmendmentKind {
     Erratum,
@@ -23,11 +23,17 @@ pub enum AmendmentKind {
     Answer,
     Optional,
     Tournament,
+    #[default]
     House,
     Reconstruction,
 }
 
 impl Amendment {
+    /// One that changes nothing.
+    fn blank(id: String, content: &Content) -> Amendment {
+        Amendment { id, folder: content.folder.clone(), span: content.tree.span.clone(), ..Amendment::default() }
+    }
+
     /// Whether a file is one of its own.
     pub fn has(&self, file: &str) -> bool {
         file.strip_prefix(&self.folder).is_some_and(|rest| rest == ".yaml" || rest.starts_with('/'))
@@ -105,7 +111,7 @@ pub struct Without {
 }
 
 /// One change.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Amendment {
     /// Short name.
     pub id: String,
@@ -144,7 +150,7 @@ pub struct Amendment {
 }
 
 /// Keys that say what an amendment is. What stands beside them, in whichever of its files, is joined to the ruleset.
-const OWN: [&str; 12] = [
+pub(super) const OWN: [&str; 12] = [
     "amendment",
     "title",
     "about",
@@ -209,6 +215,13 @@ pub(super) fn comes_after(amendments: &[Amendment], one: usize, other: usize) ->
 }
 
 fn read_one(content: &mut Content, found: &mut Diagnostics) -> Amendment {
+    let name = content.folder.rsplit('/').next().unwrap_or("").to_owned();
+    found.take(&content.faults);
+    if !content.faults.is_usable() {
+        // What falls into the holes that it leaves is not worth telling.
+        *content = Content { faults: std::mem::take(&mut content.faults), ..Content::new(&content.folder, "") };
+        return Amendment::blank(name, content);
+    }
     let span = content.tree.span.clone();
     let is_own = |key: &Node| key.text().is_some_and(|key| OWN.contains(&key));
     let all = if let Value::Map(all) = &content.tree.value { all.as_slice() } else { &[] };
@@ -239,7 +252,6 @@ fn read_one(content: &mut Content, found: &mut Diagnostics) -> Amendment {
     let change = if carries { fields.may("change") } else { fields.must("change", found) };
     let edits = change.map(|n| edits(n, found)).unwrap_or_default();
     fields.finish(found);
-    let name = content.folder.rsplit('/').next().unwrap_or("");
     if id != name && !id.is_empty() {
         let message = format!("the amendment calls itself `{id}`, and it lies in `{name}`");
         found.error("name", &span, message, "use one name");
@@ -262,7 +274,7 @@ fn read_one(content: &mut Content, found: &mut Diagnostics) -> Amendment {
         id,
         title,
         about,
-        kind: kind.unwrap_or(AmendmentKind::House),
+        kind: kind.unwrap_or_default(),
         nature,
         without,
         source,
@@ -271,11 +283,9 @@ fn read_one(content: &mut Content, found: &mut Diagnostics) -> Amendment {
         excludes,
         after,
         edits,
-        folder: content.folder.clone(),
-        behind: BTreeSet::new(),
         lists,
-        on: false,
         span,
+        ..Amendment::blank(name, content)
     }
 }
 
@@ -419,6 +429,11 @@ pub(super) fn choose(
             found.error("excludes", amendment.names_at("excludes"), message, format!("leave one out: ~{other}"));
         }
     }
+}
+
+/// Whether one that is on could not be read. `carried` is in their order.
+pub(super) fn is_torn(amendments: &[Amendment], carried: &[Content]) -> bool {
+    amendments.iter().zip(carried).any(|(amendment, carried)| amendment.on && !carried.faults.is_usable())
 }
 
 /// What is wrong with an amendment that is off keeps nobody from playing without it.

@@ -29,6 +29,8 @@ pub(super) struct Content {
     pub rules: Vec<RuleFile>,
     /// What players value that rows cannot say: `players/NAME.luau`, by name.
     pub players: Vec<PlayerFile>,
+    /// Of an amendment: what is wrong with its files before anything in them is understood. It harms whoever plays with it.
+    pub faults: Diagnostics,
 }
 
 /// A player's rule file.
@@ -40,10 +42,11 @@ pub(super) struct PlayerFile {
 }
 
 impl Content {
-    fn new(folder: &str, main: &str) -> Content {
+    pub fn new(folder: &str, main: &str) -> Content {
         let tree = Node { value: Value::map(Vec::new()), span: Span::file(&format!("{folder}{main}")) };
-        let (scenarios, amendments, rules) = (Vec::new(), Vec::new(), Vec::new());
-        Content { folder: folder.to_owned(), tree, scenarios, amendments, rules, players: Vec::new() }
+        let (scenarios, amendments, rules, players) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let faults = Diagnostics::default();
+        Content { folder: folder.to_owned(), tree, scenarios, amendments, rules, players, faults }
     }
 
     /// Reads a file into the part that it belongs to.
@@ -63,7 +66,9 @@ impl Content {
                     self.amendments.push(Content::new(&folder, main));
                     self.amendments.len() - 1
                 });
-                self.amendments[at].add(library, inner, path, found);
+                let mut faults = std::mem::take(&mut self.amendments[at].faults);
+                self.amendments[at].add(library, inner, path, &mut faults);
+                self.amendments[at].faults = faults;
             }
             Some(("rules", file)) if file.ends_with(".luau") => {
                 let (module, path, text) = (file.trim_end_matches(".luau").to_owned(), path.into(), text().into());

@@ -105,6 +105,9 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
     let versions = content.tree.get("versions").cloned();
     amendment::choose(&mut amendments, versions.as_ref(), &selection.version, &manifest, found);
     amendment::spare(&amendments, &mut found.list[told..]);
+    if amendment::is_torn(&amendments, &carried) {
+        return None;
+    }
     amendment::join(&mut content, carried, &amendments, found);
     let map_id = content.tree.get("map").and_then(Node::text).unwrap_or("").to_owned();
     let map_path = format!("maps/{map_id}.yaml");
@@ -328,7 +331,9 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
     for key in ["map", "versions", "rulebook", "sources", "attributes"] {
         fields.may(key);
     }
-    fields.finish(reader.found);
+    // What an amendment declares of itself has been read before what it carries.
+    let is_amending = |key: &Node| amendments.iter().any(|amendment| amendment.has(&key.span.file));
+    fields.finish_beside(|key| if is_amending(key) { &amendment::OWN } else { &[] }, reader.found);
     let rule_names: Vec<String> = rules.iter().map(|r| r.name.clone()).collect();
     if selection.map.is_none() {
         rulebook::check(&book, tree, &rule_names, reader.found);

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::{
     board::{told_features, wrapped},
+    differences::count,
     record_line,
     sight::Sight,
     words::Words,
@@ -31,8 +32,7 @@ impl Game {
             let choices = match self.values(&offer.set).len() {
                 _ if is_alone => String::new(),
                 0 => ": nothing now".to_owned(),
-                1 => ": 1 choice".to_owned(),
-                count => format!(": {count} choices"),
+                many => format!(": {}", count(many, "choice", "choices")),
             };
             let _ = write!(said, "\n  {:<14} {says}{choices}", verb.id);
             match closed.first() {
@@ -81,8 +81,8 @@ impl Game {
         let mut said = format!("{} {}", verb.id, value.unwrap_or_default());
         let refusals = self.why_not_half(question, half);
         if refusals.is_empty() {
-            let count = self.seconds(question, half).len();
-            let _ = write!(said, ": allowed, with {count} choice{}", if count == 1 { "" } else { "s" });
+            let choices = count(self.seconds(question, half).len(), "choice", "choices");
+            let _ = write!(said, ": allowed, with {choices}");
             add_paragraph(&mut said, ruleset, if verb.cite == Cite::NONE { self.cite_of(question) } else { verb.cite });
         } else {
             self.add_refusals(&mut said, &refusals, sight);

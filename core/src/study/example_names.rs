@@ -31,6 +31,21 @@ pub(super) fn check_names(item: &Node, ruleset: &Ruleset, found: &mut Diagnostic
     for (who, values) in entries(item.get("state"), found) {
         check_thing(&who, &values, (ruleset, knows_spaces, false), found);
     }
+    if let Some(begin) = item.get("begin") {
+        let (name, places) = (begin.as_text(found), &ruleset.sequence.places);
+        if ruleset.sequence.place(&name).is_none() {
+            let known = places.iter().map(|place| place.name.as_str());
+            let message = format!("`{name}` is no place of the sequence");
+            found.error("unknown-name", &begin.span, message, suggest(&name, known));
+        }
+    }
+    if let Some(side) = item.get("phasing") {
+        let name = side.as_text(found);
+        if ruleset.side(&name).is_none() {
+            let sides = ruleset.sides.iter().map(|side| side.id.as_str());
+            found.error("unknown-name", &side.span, format!("there is no side `{name}`"), suggest(&name, sides));
+        }
+    }
     let steps = item.get("play").map(|play| play.items(found).to_vec()).unwrap_or_default();
     for expect in steps.iter().filter_map(|step| step.get("expect")).chain(item.get("expect")) {
         for (who, what) in entries(Some(expect), found) {

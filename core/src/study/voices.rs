@@ -5,7 +5,10 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::spoken::{Spoken, Voice};
-use crate::ruleset::{Amendment, PrintedTable, Provenance, Ruleset, Setting};
+use crate::{
+    ruleset::{Amendment, PrintedTable, Provenance, Ruleset, Setting},
+    show::count,
+};
 
 /// Who played, as the report says it, and whether everything is listed or only what did not speak.
 #[derive(Debug, Clone, Copy)]
@@ -22,7 +25,7 @@ pub struct Heading<'a> {
 
 /// A voice in words.
 fn told(voice: Voice) -> String {
-    let decisions = |times: u64| format!("{times} decision{}", if times == 1 { "" } else { "s" });
+    let decisions = |times: u64| count(times as usize, "decision", "decisions");
     match voice {
         Voice::Spoke(times) => format!("spoke at {}", decisions(times)),
         Voice::Asked(times) => format!("had nothing to say, though asked at {}", decisions(times)),

@@ -8,6 +8,7 @@ use super::{
     odds::{DIE, numbers, places_told},
     walk::{Aspect, Contrast, Place, Walked},
 };
+use crate::show::count;
 
 /// A place, and the record it is in, where there are several.
 pub type PlaceOf = (String, Place);
@@ -17,7 +18,7 @@ pub type PlaceOf = (String, Place);
 pub fn walked_text(names: &[String; 2], walked: &Walked, places: &[PlaceOf], are_examples: bool) -> String {
     let mut text = String::new();
     let _ = writeln!(text, "- {}\n+ {}", names[0], names[1]);
-    let counted = |[all, differ]: [usize; 2], one: &str, many: &str| format!("{differ} of {}", counted(all, one, many));
+    let counted = |[all, differ]: [usize; 2], one: &str, many: &str| format!("{differ} of {}", count(all, one, many));
     let decisions = counted(walked.decisions, "decision", "decisions");
     let rolls = counted(walked.rolls, "roll or draw", "rolls and draws");
     let records = if walked.records == 1 { String::new() } else { format!("{} records: ", walked.records) };
@@ -39,8 +40,7 @@ pub fn walked_text(names: &[String; 2], walked: &Walked, places: &[PlaceOf], are
         let mut laid: Vec<_> = walked.laid.iter().collect();
         laid.sort_by_key(|(by, (differences, at))| (std::cmp::Reverse((*at, *differences)), *by));
         for (by, (differences, at)) in laid {
-            let (differences, at) =
-                (self::counted(*differences, "difference", "differences"), self::counted(*at, "place", "places"));
+            let (differences, at) = (count(*differences, "difference", "differences"), count(*at, "place", "places"));
             let _ = writeln!(text, "  {}: {differences} at {at}", laid_to(by));
         }
     }
@@ -56,10 +56,6 @@ pub fn walked_text(names: &[String; 2], walked: &Walked, places: &[PlaceOf], are
     }
     places.iter().for_each(|place| add_place(&mut text, place));
     text
-}
-
-fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// What a difference is laid to, in words.
