@@ -307,7 +307,8 @@ impl Compiler<'_> {
         let alike = spaces.filter(|space| space.eq_ignore_ascii_case(name));
         let units = self.names.units.iter().map(String::as_str).filter(|unit| nearest(name, [*unit]).is_some());
         let sides = self.names.sides.iter().map(String::as_str);
-        let help = found.suggest(name, known.chain(game).chain(terms).chain(sides).chain(alike).chain(units));
+        let known = known.chain(game).chain(terms).chain(sides).chain(alike).chain(units);
+        let help = |found: &Diagnostics| found.suggest(name, known);
         self.means_nothing(tree, name, (format!("`{name}` is not known here"), help), found)
     }
 
@@ -472,7 +473,8 @@ impl Compiler<'_> {
         let zones = self.names.zones.iter().map(|z| z.name.as_str());
         let terms = self.names.terms.iter().map(|w| w.name.as_str());
         let later = self.names.unread.later.iter().map(String::as_str);
-        let help = found.suggest(name, FUNCTIONS.into_iter().chain(zones).chain(sights).chain(terms).chain(later));
+        let known = FUNCTIONS.into_iter().chain(zones).chain(sights).chain(terms).chain(later);
+        let help = |found: &Diagnostics| found.suggest(name, known);
         self.means_nothing(tree, name, (format!("there is no term or zone `{name}`"), help), found)
     }
 }

@@ -348,16 +348,17 @@ impl Compiler<'_> {
                 }
                 let own = self.names.sets.iter().map(|set| set.name.as_str());
                 let later = self.names.unread.later.iter().map(String::as_str);
-                let help = found.suggest(other, SETS.into_iter().chain(own).chain(later));
                 let is_values = self.names.schema.symbols.iter().any(|list| list.name == other);
-                let (message, help) = match is_values {
+                let (message, of_values) = match is_values {
                     true => {
                         let help =
                             "sets are of units, spaces or records; offer named values as a list, `offer.list(...)`";
-                        (format!("`{other}` is a list of named values, and no set"), help.to_owned())
+                        (format!("`{other}` is a list of named values, and no set"), Some(help.to_owned()))
                     }
-                    false => (format!("`{other}` is not a set"), help),
+                    false => (format!("`{other}` is not a set"), None),
                 };
+                let known = SETS.into_iter().chain(own).chain(later);
+                let help = |found: &Diagnostics| of_values.unwrap_or_else(|| found.suggest(other, known));
                 self.means_nothing(tree, other, (message, help), found);
                 None
             }

@@ -20,12 +20,13 @@ pub struct Unread<'a> {
 }
 
 impl Compiler<'_> {
-    /// Says that a name means nothing where it stands, with this message and hint, unless more is known of it.
+    /// Says that a name means nothing where it stands, unless more is known of it: with this message, and the hint that is
+    /// found for it.
     pub(super) fn means_nothing(
         &self,
         tree: &Tree,
         name: &str,
-        (message, help): (String, String),
+        (message, help): (String, impl FnOnce(&Diagnostics) -> String),
         found: &mut Diagnostics,
     ) -> Option<Typed> {
         let names = self.names;
@@ -61,7 +62,7 @@ impl Compiler<'_> {
             let help = format!("write {name}({})", given.join(", "));
             return self.wrong(tree, format!("the term `{name}` is to be given {}", given.join(" and ")), help, found);
         }
-        let (message, help) = otherwise(name).unwrap_or((message, help));
+        let (message, help) = otherwise(name).unwrap_or_else(|| (message, help(found)));
         self.wrong(tree, message, help, found)
     }
 }
