@@ -7,7 +7,7 @@ use countermarch_core::{
     map::{self, SpaceId},
     play::{Action, Effect, Game, Limits, Session},
     ruleset::{Cite, Kind, Ruleset, Selection},
-    show::{Board, Palette, Sight, Story, legend, overview_legend, read_action},
+    show::{Board, Palette, Sight, Story, legend, overview_legend, read_action, reinforcements},
     yaml,
 };
 use countermarch_scripting::Runtime;
@@ -210,4 +210,25 @@ fn an_area_that_is_contested_shows_both_sides() {
         sight: Sight::ALL,
     };
     assert!(board.overview().contains("4Bg"), "{}", board.overview());
+}
+
+/// A unit of the corps game that rallied while no hex was free comes by any line of communications, whatever its counter says.
+#[test]
+fn who_comes_elsewhere_than_is_printed_is_told_to() {
+    let ruleset = load(&library(&root()), "gettysburg-corps", &Selection::default());
+    let limits = Limits { undo: false, verify: false, log: false, forced: false };
+    let mut session = Session::new(ruleset.clone(), rules(&ruleset), 0, 1, limits);
+    let column = |name: &str| ruleset.schema.column(countermarch_core::ruleset::Holder::Unit, name).expect("declared");
+    let told = |session: &Session<Runtime>| {
+        let lines = reinforcements(session.game(), Sight::ALL, usize::MAX);
+        lines.into_iter().find(|line| line.contains("Pender")).expect("he is still to come")
+    };
+    let of = ruleset.unit("pender").expect("a unit");
+    let mut set = |name: &str, value: i32| {
+        let effect = Effect::Set { column: column(name), of, value, cite: Cite::NONE };
+        session.by_hand(|game| game.apply(effect).expect("it is so"));
+        told(&session)
+    };
+    assert!(set("due", 8).contains(", Chambersburg Pike at "), "{}", set("due", 8));
+    assert_eq!(set("any-loc", 1), "  Confederate, any line of communications: Pender");
 }

@@ -1,7 +1,15 @@
 //! How the order of appearance is shown: which printed attribute says when a unit comes, which where, and what else
 //! stands beside its name.
 
-use super::{Attribute, Provenance, kind::Kind, reading::Reader, state::Holder, texts};
+use super::{
+    Attribute, Provenance,
+    kind::Kind,
+    reading::Reader,
+    rows::{Expr, Names},
+    state::Holder,
+    tables::compile,
+    texts,
+};
 use crate::{diagnostic::suggest, yaml::Node};
 
 /// The columns of an order of appearance; indices of attributes of units.
@@ -11,6 +19,8 @@ pub struct Arrivals {
     pub due: Option<usize>,
     /// Where it comes.
     pub at: Option<usize>,
+    /// Where it comes instead while something holds, which is given the unit: the first that does.
+    pub elsewhere: Vec<(Expr, String)>,
     /// The box in which those wait who have not come yet, where an attribute says when they come.
     pub waits: Option<i32>,
     /// What the chart calls those places: the value, then the name.
@@ -62,7 +72,8 @@ fn attribute_of_units(node: &Node, attributes: &[Attribute], reader: &mut Reader
 
 /// Reads `arrivals:`. A ruleset may say when units come in its scenarios instead, as a property `due`; without `arrivals:`
 /// it says where as an attribute `entry`.
-pub(super) fn read(node: Option<&Node>, attributes: &[Attribute], reader: &mut Reader<'_>) -> Arrivals {
+pub(super) fn read(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<'_>) -> Arrivals {
+    let attributes = names.attributes;
     let of_units = |name: &str| attributes.iter().position(|a| a.holder == Holder::Unit && a.name == name);
     let Some(node) = node else { return Arrivals { at: of_units("entry"), ..Arrivals::default() } };
     let find = |node: &Node, reader: &mut Reader<'_>| attribute_of_units(node, attributes, reader);
@@ -79,9 +90,18 @@ pub(super) fn read(node: Option<&Node>, attributes: &[Attribute], reader: &mut R
             help,
         );
     }
-    let mut names = Vec::new();
+    let mut elsewhere = Vec::new();
+    for row in fields.may("elsewhere").map(|n| n.items(reader.found)).unwrap_or_default() {
+        let mut fields = row.fields(reader.found);
+        let scope = [("unit".to_owned(), Kind::Unit)];
+        let when = fields.must("when", reader.found).and_then(|n| compile(n, &scope, Kind::Flag, names, reader));
+        let say = fields.must("say", reader.found).map(|n| texts::plain(n, reader));
+        fields.finish(reader.found);
+        elsewhere.extend(when.zip(say));
+    }
+    let mut called = Vec::new();
     for (value, name) in fields.may("names").map(|n| n.entries(reader.found)).unwrap_or_default() {
-        names.push((value.as_text(reader.found), name.as_text(reader.found)));
+        called.push((value.as_text(reader.found), name.as_text(reader.found)));
     }
     let mut shows = Vec::new();
     for (name, text) in fields.may("shows").map(|n| n.entries(reader.found)).unwrap_or_default() {
@@ -89,5 +109,5 @@ pub(super) fn read(node: Option<&Node>, attributes: &[Attribute], reader: &mut R
         shows.extend(find(name, reader).map(|at| (at, text)));
     }
     fields.finish(reader.found);
-    Arrivals { due, at, waits, names, shows }
+    Arrivals { due, at, elsewhere, waits, names: called, shows }
 }

@@ -211,7 +211,6 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
     let (spaces, is_own) = (fields.may("spaces"), selection.map.is_none());
     units::space_attributes(spaces, declared, is_own, &counts, &schema, &mut attributes, &mut reader);
     let space_names = units::space_names(spaces, &mut reader);
-    let arrivals = arrivals::read(fields.may("arrivals"), &attributes, &mut reader);
     let formations = arrivals::formations(fields.may("formations"), &attributes, &mut reader);
     let faces = looks::faces(&mut fields, &types, &attributes, &mut reader);
     let signs = looks::signs(&types, &mut reader);
@@ -245,6 +244,7 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
     let unread = Unread { wrong: &wrong, ..Unread::default() };
     let names = Names { terms: &terms, sets: &sets, unread, ..base };
     let rows = tables::rows(&mut fields, &names, &mut reader);
+    let arrivals = arrivals::read(fields.may("arrivals"), &names, &mut reader);
     let printed = printed::tables(fields.may("tables"), &names, &mut reader);
     let board = board::read(fields.may("board"), &rows, &zones, &names, &mut reader);
     let movers = movers::movers(fields.may("movers"), &rows, &names, &mut reader);

@@ -93,6 +93,9 @@ fn comes(game: &Game, unit: i32) -> Option<(i32, String)> {
     let is_waiting = chart.waits == Some(game.place(unit));
     let printed = || chart.due.map(|due| ruleset.attributes[due].values[unit as usize]).filter(|t| *t > 0);
     let turn = of_state.or_else(|| if is_waiting { printed() } else { None })?;
+    if let Some((_, place)) = chart.elsewhere.iter().find(|(when, _)| game.holds(when, &[unit])) {
+        return Some((turn, place.clone()));
+    }
     let place = chart.at.map_or_else(String::new, |at| {
         let attribute = &ruleset.attributes[at];
         let value = attribute.values[unit as usize];
