@@ -208,10 +208,10 @@ fn ways_that_nothing_tells_apart_are_searched_as_one() {
     assert!(compared > 1000, "{compared} spaces reached");
 }
 
-/// Where a few spaces tell ways apart, so does a search over the places that they make: some hexes have two roads that do not
+/// Where a few spaces tell ways apart, so does a flood, in which these are several nodes: some hexes have two roads that do not
 /// join, and who comes in by the one may not go on by the other.
 #[test]
-fn ways_that_few_spaces_tell_apart_are_searched_in_places() {
+fn ways_that_few_spaces_tell_apart_are_searched_as_one_elsewhere() {
     let [apart, joined] = ["base", "base+7"].map(gettysburg_88);
     let branch = apart.attributes.iter().find(|attribute| attribute.name == "branch").expect("printed of spaces");
     let (map, mut compared, mut dearer) = (&apart.map, 0, 0);

@@ -43,7 +43,7 @@ impl Ground<'_> {
 pub struct PricedExit {
     /// The border.
     pub border: BorderId,
-    /// The node that it leads to: the number of a space, or of a [place](super::Places).
+    /// The node that it leads to: the number of a space, or of [another](super::Nodes).
     pub to: u32,
     /// What crossing it costs; where that must be asked for, the least that it may be.
     pub cost: u16,
@@ -51,10 +51,10 @@ pub struct PricedExit {
     pub symbol: u16,
 }
 
-/// The steps of a flood: out of spaces, or out of places, of which several may lie in one space.
+/// The steps of a flood: out of spaces, or out of nodes of which several may lie in one space.
 pub trait Steps {
-    /// The places that lie in a space with others, each with its space and the number of its mode. Their own numbers follow
-    /// those of the spaces; any other space is one place and has its number.
+    /// The nodes that lie in a space with others, each with its space and the number of its mode. Their own numbers follow
+    /// those of the spaces; any other space is one node and has its number.
     fn shared(&self) -> &[(SpaceId, u16)] {
         &[]
     }

@@ -6,7 +6,7 @@
 //! stands as long as no fewer of those under duty find a target of their own, among those that must be attacked, than
 //! could before it (a matching).
 
-use std::{cell::RefCell, ops::Deref, rc::Rc};
+use std::{cell::RefCell, cmp::Reverse, ops::Deref, rc::Rc};
 
 use super::{
     game::Game,
@@ -276,14 +276,19 @@ impl<'a> Cover<'a> {
         let others = if as_target { &self.attackers } else { &self.targets };
         let met = if as_target { self.with.0 } else { self.with.1 };
         let facing: Vec<i32> = if met != 0 { bits(met).map(|o| others[o]).collect() } else { others.clone() };
-        let paired = |other: &i32| {
-            let (a, t) = if as_target { (*other, unit) } else { (unit, *other) };
-            self.game.refusals(self.contact.pairs as u16, &[a, t])
+        let pair = |other: i32| if as_target { [other, unit] } else { [unit, other] };
+        let refused: Vec<_> =
+            facing.iter().map(|other| (*other, self.game.refusals(self.contact.pairs as u16, &pair(*other)))).collect();
+        let all_refused = refused.iter().all(|(_, refusals)| !refusals.is_empty());
+        // The nearest miss explains best: the pair with the fewest guards against it, and of such the one that the later
+        // guard is against, for what comes first, as where they are, keeps out most.
+        let missed = |other: i32| {
+            let mut guards = self.game.ruleset.rows[self.contact.pairs].rows.iter();
+            guards.position(|row| self.game.holds(&row.when, &pair(other)))
         };
-        let refused: Vec<_> = facing.iter().map(paired).collect();
-        let all_refused = refused.iter().all(|r| !r.is_empty());
-        // The nearest miss explains best: the pair with the fewest guards against it.
-        let nearest = refused.iter().filter(|r| !r.is_empty()).min_by_key(|refusals| refusals.len()).cloned();
+        let misses = refused.iter().filter(|(_, refusals)| !refusals.is_empty());
+        let nearest = misses.min_by_key(|(other, refusals)| (refusals.len(), Reverse(missed(*other))));
+        let nearest = nearest.map(|(_, refusals)| refusals.clone());
         let list = if as_target { &self.targets } else { &self.attackers };
         let Some(at) = list.iter().position(|u| *u == unit) else {
             // Who is not on the map is told what that keeps from it, if anything does; of the wrong side, no more than that.
@@ -293,7 +298,10 @@ impl<'a> Cover<'a> {
             let text = if as_target { Text::NoTarget } else { Text::NoAttacker };
             return vec![self.says(text, &[unit], self.contact.cite_shape)];
         };
-        if all_refused || (met != 0 && refused.iter().any(|r| !r.is_empty())) {
+        if all_refused && let Some(fights) = self.fights_already(&pair) {
+            return vec![self.says(Text::FightsAlready, &[fights], self.contact.cite_joined)];
+        }
+        if all_refused || (met != 0 && refused.iter().any(|(_, refusals)| !refusals.is_empty())) {
             return nearest.unwrap_or_default();
         }
         let result = if as_target { self.target(at) } else { self.attack(at) };
@@ -307,6 +315,13 @@ impl<'a> Cover<'a> {
             }
             Err((left, cite)) => vec![self.says(Text::LeavesNobody, &[unit, left], cite)],
         }
+    }
+
+    /// Somebody who fights in a battle already and could else be paired so.
+    fn fights_already(&self, pair: &dyn Fn(i32) -> [i32; 2]) -> Option<i32> {
+        let mut units = 0..self.game.ruleset.units.len() as i32;
+        let fights = |unit: &i32| self.game.get(self.contact.column, *unit) >= 0;
+        units.find(|unit| fights(unit) && self.game.passes(self.contact.pairs as u16, &pair(*unit)))
     }
 
     fn says(&self, text: Text, units: &[i32], cite: Cite) -> Refusal {

@@ -111,7 +111,7 @@ impl Game {
         let Last { flood, basis, of } = &mut all[at];
         match in_modes {
             true => self.search(flood, m, Relaxed::Nothing),
-            false => self.search_places(flood, m, false, between),
+            false => self.search_nodes(flood, m, false, between),
         }
         basis.renew(self, &self.ruleset.movers[usize::from(m.mover)].reads);
         *of = Some(m.clone());

@@ -97,7 +97,7 @@ impl Game {
         if self.ruleset.movers[m.mover as usize].symbols.kind.is_some() {
             return self.search_modes(flood, m, relaxed);
         }
-        self.search_places(flood, m, matches!(relaxed, Relaxed::Guards(_) | Relaxed::Changes), None);
+        self.search_nodes(flood, m, matches!(relaxed, Relaxed::Guards(_) | Relaxed::Changes), None);
     }
 
     /// Where a move begins and what may be spent on it; far more than there is, to show how much a path would need.
@@ -312,14 +312,18 @@ impl Game {
         LAST_RETREAT.with_borrow_mut(|last| match last {
             Some((version, of, ends)) if *version == self.values.version() && of == retreat => ends.clone(),
             _ => {
-                let ends: Rc<[RetreatEnd]> = self.find_retreats(retreat).into();
+                let mut ends = self.retreats_ranked(retreat);
+                let best = ends.iter().map(|end| end.row).min();
+                ends.retain(|end| Some(end.row) == best);
+                let ends: Rc<[RetreatEnd]> = ends.into();
                 *last = (!self.is_exhausted()).then(|| (self.values.version(), retreat.clone(), ends.clone()));
                 ends
             }
         })
     }
 
-    fn find_retreats(&self, retreat: &Retreat) -> Vec<RetreatEnd> {
+    /// Where its paths end, each space once, by the first priority that any path there satisfies.
+    pub(super) fn retreats_ranked(&self, retreat: &Retreat) -> Vec<RetreatEnd> {
         let ruleset = &*self.ruleset;
         let (map, kind) = (&ruleset.map, &ruleset.retreats[retreat.kind as usize]);
         let Some(from) = self.space_list(retreat.unit) else { return Vec::new() };
@@ -350,9 +354,6 @@ impl Game {
             true
         };
         map.paths_away(from, retreat.longest as usize, &mut may, &mut visit);
-        if let Some(best) = ends.iter().map(|e| e.row).min() {
-            ends.retain(|e| e.row == best);
-        }
         ends.sort_by_key(|e| e.space);
         ends
     }

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     map::{
-        Automaton, Flood, Ground, Mode, ModeField, NO_MODE, OpenSearch, Places, Price, Seed, SpaceId, SpaceMarks,
+        Automaton, Flood, Ground, Mode, ModeField, NO_MODE, Nodes, OpenSearch, Price, Seed, SpaceId, SpaceMarks,
         Transition,
     },
     ruleset::rows::{Expr, fold::reads_slot},
@@ -52,8 +52,8 @@ impl Game {
         };
         Some(mover.automata.lasting(case, cases, || {
             let marking = self.marked(of, unit);
-            let places = Places::new(&self.ruleset.map, &marking.automaton, &marking.out);
-            Marking { places, ..marking }
+            let nodes = Nodes::new(&self.ruleset.map, &marking.automaton, &marking.out);
+            Marking { nodes, ..marking }
         }))
     }
 
@@ -116,7 +116,7 @@ impl Game {
         self.fixed_changes(mover);
         let automaton = mover.automata.of(mover, &kinds, &[self.begins_in(of, unit)], Relaxed::Nothing);
         let asked = (0..symbols).map(|symbol| kinds.asked_of(symbol)).collect();
-        Marking { kinds, out, into, asked, automaton, places: None }
+        Marking { kinds, out, into, asked, automaton, nodes: None }
     }
 
     /// Which steps a mark counts, given all but the spaces they lead out of and into.

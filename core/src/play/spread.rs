@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use super::{game::Game, guards::Guards, moves::Move, space_set::union_of};
 use crate::{
-    map::{Field, Flood, Ground, NO_MODE, PlaceSteps, PricedExit, PricedExits, Seed, SpaceId},
+    map::{Field, Flood, Ground, NO_MODE, NodeSteps, PricedExit, PricedExits, Seed, SpaceId},
     ruleset::{Baked, Marking},
 };
 
@@ -19,12 +19,12 @@ pub(super) struct Priced {
     cheapest: PricedExits,
     /// By symbol of the modes.
     pub by_symbol: Vec<PricedExits>,
-    /// Between the places that some marking makes.
+    /// Between the nodes that some marking makes.
     between: Vec<(Arc<Marking>, PricedExits)>,
 }
 
 impl Priced {
-    /// Between the places that a marking makes.
+    /// Between the nodes that a marking makes.
     fn between(&mut self, marking: &Arc<Marking>) -> &mut PricedExits {
         let known = self.between.iter().position(|(of, _)| Arc::ptr_eq(of, marking));
         let at = known.unwrap_or_else(|| {
@@ -40,8 +40,8 @@ type Ends<'a> = dyn FnMut(SpaceId) -> bool + 'a;
 
 impl Game {
     /// The search of a mover whose modes need not be told apart, or that has none: a node is a space. Where few spaces tell them
-    /// apart, a node is one of the places that a marking makes.
-    pub(super) fn search_places(
+    /// apart, a node is one of the nodes that a marking makes.
+    pub(super) fn search_nodes(
         &self,
         flood: &mut Flood,
         m: &Move,
@@ -81,10 +81,10 @@ impl Game {
         let mut kept = self.priced.0.borrow_mut();
         let priced = kept.entry((m.mover, side, held)).or_default();
         if let Some((marking, steps)) = between.and_then(|marking| Some((marking, marking.steps(&baked.exits)?))) {
-            let PlaceSteps { places, automaton, marked, .. } = steps;
-            let mut ask = |place: u32, exit: PricedExit| {
+            let NodeSteps { nodes, automaton, marked, .. } = steps;
+            let mut ask = |node: u32, exit: PricedExit| {
                 let (from, to) = (map.source(exit.border), map.target(exit.border));
-                let (mode, symbol) = (places.mode(place), usize::from(exit.symbol));
+                let (mode, symbol) = (nodes.mode(node), usize::from(exit.symbol));
                 let before = i32::from(automaton.modes[usize::from(mode)].symbol);
                 let marks = marked.counting(marked.out_of(from, symbol), to, symbol);
                 let given = [m.unit, from.0 as i32, to.0 as i32, symbol as i32, before];
@@ -93,7 +93,7 @@ impl Game {
                     return None;
                 }
                 let cost = self.step_cost(list_of(exit), symbol as u8, m.unit, from, to, &zones)?;
-                Some((places.of(to, next), cost))
+                Some((nodes.of(to, next), cost))
             };
             let priced = priced.between(marking);
             priced.lay(map, &steps, ground);
@@ -119,14 +119,14 @@ impl Game {
         self.keep_ends(flood, m, rows(mover.may_stop));
     }
 
-    /// The marking that makes places of which a move can be said to go over them; nothing where its modes must be told apart in
+    /// The marking that makes the nodes that a move goes over; nothing where its modes must be told apart in
     /// many spaces, or in none.
     pub(super) fn between(&self, m: &Move) -> Option<&Arc<Marking>> {
         let mover = &self.ruleset.movers[usize::from(m.mover)];
         let marking =
             Some(mover).filter(|mover| !mover.marks.is_empty()).and_then(|_| self.lasting(m.mover, m.unit))?;
         let is_known = |seed: &Seed| marking.automaton.number(seed.mode).is_some();
-        (marking.places.is_some() && m.seeds.iter().all(is_known)).then_some(marking)
+        (marking.nodes.is_some() && m.seeds.iter().all(is_known)).then_some(marking)
     }
 }
 

@@ -324,8 +324,15 @@ impl Game {
             let refusals = self.refusals(kind.may_step as u16, &[retreat.unit, -1, shut.0 as i32]);
             return refusals.into_iter().map(|refusal| refusal.at(shut, to)).collect();
         }
-        let row = &by.rows[better.row];
-        let why = Said { says: Saying::Row { rows: kind.by as u16, row: better.row as u16 }, with: Vec::new() };
+        // Of the priorities that the better retreat satisfies and this one does not, the last is the least that it lacks.
+        let own = self.retreats_ranked(retreat).iter().find(|end| end.space == to).map_or(by.rows.len(), |end| end.row);
+        let satisfies = |row: &usize| {
+            let [from, end] = [from, Some(better.space)].map(|space| space.map_or(-1, |space| space.0 as i32));
+            self.holds(&by.rows[*row].when, &[retreat.unit, from, end, i32::from(better.touched)])
+        };
+        let lacked = (better.row..own).rev().find(satisfies).unwrap_or(better.row);
+        let row = &by.rows[lacked];
+        let why = Said { says: Saying::Row { rows: kind.by as u16, row: lacked as u16 }, with: Vec::new() };
         let said = Said::engine(Text::BetterRetreat, [to.into(), why.into()]);
         vec![Refusal { row: row.id.as_str().into(), said, cite: row.cite }]
     }

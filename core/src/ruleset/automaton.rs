@@ -8,7 +8,7 @@ use super::{
     marks::{Mark, counts, each_count},
     movers::Mover,
 };
-use crate::map::{Automaton, Exits, MOST_SPACE_MARKS, MarkedSteps, Mode, NO_MODE, PlaceSteps, Places, SpaceMarks};
+use crate::map::{Automaton, Exits, MOST_SPACE_MARKS, MarkedSteps, Mode, NO_MODE, NodeSteps, Nodes, SpaceMarks};
 
 /// Whether a mark counts transitions from one symbol to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,7 +69,7 @@ pub struct Marking {
     /// The automaton, from where the unit begins a move.
     pub automaton: Arc<Automaton>,
     /// What its moves go over where few spaces tell its modes apart, and marks never count other steps than now.
-    pub places: Option<Places>,
+    pub nodes: Option<Nodes>,
 }
 
 impl Marking {
@@ -78,16 +78,16 @@ impl Marking {
         MarkedSteps { out: &self.out, into: &self.into, asked: &self.asked }
     }
 
-    /// The steps between its places, where it makes any.
-    pub fn steps<'a>(&'a self, exits: &'a [Exits]) -> Option<PlaceSteps<'a>> {
-        let places = self.places.as_ref()?;
-        Some(PlaceSteps { places, marked: self.marked(), automaton: &self.automaton, exits })
+    /// The steps between its nodes, where it makes any.
+    pub fn steps<'a>(&'a self, exits: &'a [Exits]) -> Option<NodeSteps<'a>> {
+        let nodes = self.nodes.as_ref()?;
+        Some(NodeSteps { nodes, marked: self.marked(), automaton: &self.automaton, exits })
     }
 }
 
 impl PartialEq for Marking {
     fn eq(&self, other: &Marking) -> bool {
-        let Marking { kinds, out, into, automaton, asked: _, places: _ } = self;
+        let Marking { kinds, out, into, automaton, asked: _, nodes: _ } = self;
         Arc::ptr_eq(automaton, &other.automaton) && (kinds, out, into) == (&other.kinds, &other.out, &other.into)
     }
 }

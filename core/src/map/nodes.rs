@@ -1,5 +1,5 @@
-//! Where the modes of a move need not be told apart but in a few spaces: a search over (space, mode) is a flood over places
-//! there, for nearly every space is one.
+//! Where the modes of a move need not be told apart but in a few spaces: a search over (space, mode) is a flood over nodes
+//! there, of which nearly every space is one.
 
 use super::{
     Map, SpaceId,
@@ -11,55 +11,55 @@ use super::{
     space_marks::SpaceMarks,
 };
 
-/// The places of a map: a space, or as many in it as there are modes, where marks may count a step out of it.
+/// The nodes of a map: a space, or as many in it as there are modes, where marks may count a step out of it.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Places {
-    /// By space: its number, or where those of its places begin.
+pub struct Nodes {
+    /// By space: its number, or where those of its nodes begin.
     first: Vec<u32>,
-    /// Places that share their space, with the numbers of their modes.
+    /// Nodes that share their space, with the numbers of their modes.
     shared: Vec<(SpaceId, u16)>,
 }
 
-impl Places {
+impl Nodes {
     /// Of so many spaces no more may be shared than one in this: where most are, a search over modes is made for that.
     const SHARED: usize = 16;
 
     /// Those of a map for moves by an automaton, whose marks may count steps out of such spaces, by symbol; nothing where its
     /// modes must be told apart elsewhere too.
-    pub fn new(map: &Map, automaton: &Automaton, marked_out: &[SpaceMarks]) -> Option<Places> {
+    pub fn new(map: &Map, automaton: &Automaton, marked_out: &[SpaceMarks]) -> Option<Nodes> {
         let is_shared = |space: &SpaceId| marked_out.iter().any(|marks| marks.of(*space) != 0);
-        let few = map.len() / Places::SHARED;
+        let few = map.len() / Nodes::SHARED;
         if !automaton.is_alike_unmarked || map.spaces().filter(is_shared).take(few + 1).count() > few {
             return None;
         }
-        let mut places = Places { first: Vec::with_capacity(map.len()), shared: Vec::new() };
+        let mut nodes = Nodes { first: Vec::with_capacity(map.len()), shared: Vec::new() };
         for space in map.spaces() {
-            let first = if is_shared(&space) { map.len() + places.shared.len() } else { space.0 as usize };
-            places.first.push(first as u32);
+            let first = if is_shared(&space) { map.len() + nodes.shared.len() } else { space.0 as usize };
+            nodes.first.push(first as u32);
             if is_shared(&space) {
-                places.shared.extend((0..automaton.modes.len() as u16).map(|mode| (space, mode)));
+                nodes.shared.extend((0..automaton.modes.len() as u16).map(|mode| (space, mode)));
             }
         }
-        Some(places)
+        Some(nodes)
     }
 
-    /// The number of the place in a space that a mode makes.
+    /// The number of the node in a space that a mode makes.
     pub fn of(&self, space: SpaceId, mode: u16) -> u32 {
         let first = self.first[space.0 as usize];
         if first == space.0 { first } else { first + u32::from(mode) }
     }
 
-    /// The mode of a place; of those that are alike, that in which moves begin.
-    pub fn mode(&self, place: u32) -> u16 {
-        (place as usize).checked_sub(self.first.len()).map_or(0, |at| self.shared[at].1)
+    /// The mode of a node; of those that are alike, that in which moves begin.
+    pub fn mode(&self, node: u32) -> u16 {
+        (node as usize).checked_sub(self.first.len()).map_or(0, |at| self.shared[at].1)
     }
 }
 
-/// The steps between places.
+/// The steps between nodes.
 #[derive(Debug, Clone, Copy)]
-pub struct PlaceSteps<'a> {
-    /// The places.
-    pub places: &'a Places,
+pub struct NodeSteps<'a> {
+    /// The nodes.
+    pub nodes: &'a Nodes,
     /// Which steps marks count.
     pub marked: MarkedSteps<'a>,
     /// The modes.
@@ -68,8 +68,8 @@ pub struct PlaceSteps<'a> {
     pub exits: &'a [Exits],
 }
 
-impl PlaceSteps<'_> {
-    /// Of two known steps into one place the dearer need not be taken, nor the later of two that cost the same.
+impl NodeSteps<'_> {
+    /// Of two known steps into one node the dearer need not be taken, nor the later of two that cost the same.
     fn keep(known: &mut Vec<PricedExit>, exit: PricedExit) {
         let other = known.iter().position(|other| other.to == exit.to);
         if other.is_none_or(|at| exit.cost < known[at].cost) {
@@ -79,13 +79,13 @@ impl PlaceSteps<'_> {
     }
 }
 
-impl Steps for PlaceSteps<'_> {
+impl Steps for NodeSteps<'_> {
     fn shared(&self) -> &[(SpaceId, u16)] {
-        &self.places.shared
+        &self.nodes.shared
     }
 
     fn begins(&self, seed: &Seed) -> Option<u32> {
-        self.automaton.number(seed.mode).map(|mode| self.places.of(seed.space, mode))
+        self.automaton.number(seed.mode).map(|mode| self.nodes.of(seed.space, mode))
     }
 
     fn most_out(&self, space: SpaceId) -> usize {
@@ -93,8 +93,8 @@ impl Steps for PlaceSteps<'_> {
     }
 
     fn list_out(&self, map: &Map, ground: Ground<'_>, of: (u32, SpaceId), list: &mut Vec<PricedExit>) -> usize {
-        let PlaceSteps { places, marked, automaton, exits } = *self;
-        let (mode, space) = (places.mode(of.0), of.1);
+        let NodeSteps { nodes, marked, automaton, exits } = *self;
+        let (mode, space) = (nodes.mode(of.0), of.1);
         let mut asked = Vec::new();
         for (symbol, exits) in exits.iter().enumerate() {
             let out = marked.out_of(space, symbol);
@@ -102,13 +102,13 @@ impl Steps for PlaceSteps<'_> {
                 let exit = PricedExit { symbol: symbol as u16, ..exit };
                 let marks = marked.counting(out, SpaceId(exit.to), symbol);
                 let next = automaton.after(mode, symbol, marks);
-                let to = if next == NO_MODE { NOWHERE } else { places.of(SpaceId(exit.to), next) };
+                let to = if next == NO_MODE { NOWHERE } else { nodes.of(SpaceId(exit.to), next) };
                 if marked.to_ask(marks, symbol) != 0 {
                     asked.push(PricedExit { to: NOWHERE, ..exit });
                 } else if exit.cost == Exit::ASK && to != NOWHERE {
                     asked.push(PricedExit { to, ..exit });
                 } else if to != NOWHERE {
-                    PlaceSteps::keep(list, PricedExit { to, ..exit });
+                    NodeSteps::keep(list, PricedExit { to, ..exit });
                 }
             }
         }
