@@ -128,8 +128,11 @@ impl Game {
         }
         let mut slots = [-1; 16];
         slots[..5].copy_from_slice(&given);
-        let parts =
-            if let Expr::Both(parts) = &mark.when { parts.as_slice() } else { std::slice::from_ref(&mark.when) };
+        let parts = if let Expr::Both(parts) = &mark.when_left {
+            parts.as_slice()
+        } else {
+            std::slice::from_ref(&mark.when_left)
+        };
         let spaces = self.ruleset.map.len();
         let [mut out, mut into] = [(); 2].map(|()| vec![u64::MAX; spaces.div_ceil(64)]);
         let mut is_asked = false;

@@ -7,7 +7,7 @@ use super::{
     movers::step_guard,
     reading::Reader,
     rows::{
-        Expr, Names, Reads, Row, Rows,
+        Expr, Names, Reads, Relation, Row, Rows,
         fold::{Place, fold},
     },
     tables::compile,
@@ -23,6 +23,8 @@ pub struct Mark {
     /// Which it counts; given unit, from, to (the same space for a change in place), the symbol of the mode and the one
     /// before.
     pub when: Expr,
+    /// The same of what leads out of a space, as all but entries from off the map do.
+    pub when_left: Expr,
     /// What the condition looks at.
     pub looks_at: Reads,
     /// No transition may be made that would be one more than this; without it the mark is only whether there was one.
@@ -53,6 +55,23 @@ impl Mark {
     /// Whether it asks about the spaces of a step.
     pub fn asks_spaces(&self) -> bool {
         self.looks_at.slot(Mark::FROM) || self.looks_at.slot(Mark::FROM + 1)
+    }
+}
+
+/// What is left of a condition where the space left is one: whether it is nothing is decided.
+fn left_from(when: &Expr) -> Expr {
+    match when {
+        Expr::Not(inner) => Expr::Not(Box::new(left_from(inner))),
+        Expr::Both(parts) => Expr::Both(parts.iter().map(left_from).collect()),
+        Expr::Either(parts) => Expr::Either(parts.iter().map(left_from).collect()),
+        Expr::Compare(relation, a, b) => match (a.as_ref(), b.as_ref(), relation) {
+            (Expr::Slot(Mark::FROM), Expr::Const(-1), Relation::Equal) => Expr::Const(0),
+            (Expr::Slot(Mark::FROM), Expr::Const(-1), Relation::NotEqual) => Expr::Const(1),
+            (Expr::Slot(Mark::FROM), Expr::Const(0), Relation::Less) => Expr::Const(0),
+            (Expr::Slot(Mark::FROM), Expr::Const(0), Relation::GreaterOrEqual) => Expr::Const(1),
+            _ => when.clone(),
+        },
+        _ => when.clone(),
     }
 }
 
@@ -110,10 +129,11 @@ pub(super) fn marks(
         if matches!(when, Expr::Const(0)) {
             continue; // a reading that is not in force
         }
+        let when_left = fold(&left_from(&when), nowhere);
         let looks_at = Reads::of(&when, names);
         let always = |row: &Row| matches!(row.when, Expr::Const(holds) if holds != 0);
         let is_bar = may_step.is_some_and(|at| rows[at].rows.iter().any(always));
-        marks.push(Mark { name, when, looks_at, most, may_step, is_bar, say, cite });
+        marks.push(Mark { name, when, when_left, looks_at, most, may_step, is_bar, say, cite });
     }
     symbols.check(&marks, names.map, &node.span, reader);
     Some(marks)
