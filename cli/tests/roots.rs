@@ -159,7 +159,7 @@ fn what_lies_beside_a_game_of_another_root_is_added_to_it() {
     // Where none is asked for, one of the game's own is played.
     assert!(said(&run(Some("home"), &["simulate", "toy", "--games", "1"])).starts_with("toy@base, meeting: 1 game in"));
     let tested = said(&run(Some("home"), &["test", "toy", "--only", "it is read"]));
-    assert!(tested.contains("1 examples: 1 passed"), "{tested}");
+    assert!(tested.contains("1 example: 1 passed"), "{tested}");
     // Without that folder there is no such amendment; and a game named by its path is what lies there.
     assert_eq!(run(None, &["check", "toy@base+far"]).status.code(), Some(2));
     assert_eq!(run(Some("home"), &["check", "rulesets/toy@base+far"]).status.code(), Some(2));

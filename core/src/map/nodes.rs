@@ -14,44 +14,40 @@ use super::{
 /// The nodes of a map: a space, or as many in it as there are modes, where marks may count a step out of it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Nodes {
-    /// By space: its number, or where those of its nodes begin.
-    first: Vec<u32>,
-    /// Nodes that share their space, with the numbers of their modes.
+    /// How many spaces there are.
+    spaces: usize,
+    /// Nodes that share their space, with the numbers of their modes: space by space, each in all modes.
     shared: Vec<(SpaceId, u16)>,
 }
 
 impl Nodes {
-    /// Of so many spaces no more may be shared than one in this: where most are, a search over modes is made for that.
+    /// There may be one node that shares its space for so many spaces: where there are more, a search over modes is made for
+    /// that.
     const SHARED: usize = 16;
 
     /// Those of a map for moves by an automaton, whose marks may count steps out of such spaces, by symbol; nothing where its
     /// modes must be told apart elsewhere too.
     pub fn new(map: &Map, automaton: &Automaton, marked_out: &[SpaceMarks]) -> Option<Nodes> {
-        let is_shared = |space: &SpaceId| marked_out.iter().any(|marks| marks.of(*space) != 0);
-        let few = map.len() / Nodes::SHARED;
-        if !automaton.is_alike_unmarked || map.spaces().filter(is_shared).take(few + 1).count() > few {
+        if !automaton.is_alike_unmarked {
             return None;
         }
-        let mut nodes = Nodes { first: Vec::with_capacity(map.len()), shared: Vec::new() };
-        for space in map.spaces() {
-            let first = if is_shared(&space) { map.len() + nodes.shared.len() } else { space.0 as usize };
-            nodes.first.push(first as u32);
-            if is_shared(&space) {
-                nodes.shared.extend((0..automaton.modes.len() as u16).map(|mode| (space, mode)));
-            }
-        }
-        Some(nodes)
+        let few = map.len() / Nodes::SHARED;
+        let is_shared = |space: &SpaceId| marked_out.iter().any(|marks| marks.of(*space) != 0);
+        let modes = 0..automaton.modes.len() as u16;
+        let shared = map.spaces().filter(is_shared).flat_map(|space| modes.clone().map(move |mode| (space, mode)));
+        let shared: Vec<(SpaceId, u16)> = shared.take(few + 1).collect();
+        (shared.len() <= few).then(|| Nodes { spaces: map.len(), shared })
     }
 
     /// The number of the node in a space that a mode makes.
     pub fn of(&self, space: SpaceId, mode: u16) -> u32 {
-        let first = self.first[space.0 as usize];
-        if first == space.0 { first } else { first + u32::from(mode) }
+        let shared = self.shared.binary_search(&(space, mode));
+        shared.map_or(space.0, |at| (self.spaces + at) as u32)
     }
 
     /// The mode of a node; of those that are alike, that in which moves begin.
     pub fn mode(&self, node: u32) -> u16 {
-        (node as usize).checked_sub(self.first.len()).map_or(0, |at| self.shared[at].1)
+        (node as usize).checked_sub(self.spaces).map_or(0, |at| self.shared[at].1)
     }
 }
 

@@ -24,10 +24,16 @@ pub(super) struct Priced {
 }
 
 impl Priced {
+    /// Kept are those of so many markings, whatever a pack makes: mostly there is one.
+    const MOST: usize = 8;
+
     /// Between the nodes that a marking makes.
     fn between(&mut self, marking: &Arc<Marking>) -> &mut PricedExits {
         let known = self.between.iter().position(|(of, _)| Arc::ptr_eq(of, marking));
         let at = known.unwrap_or_else(|| {
+            if self.between.len() == Priced::MOST {
+                self.between.remove(0);
+            }
             self.between.push((marking.clone(), PricedExits::default()));
             self.between.len() - 1
         });
