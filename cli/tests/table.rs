@@ -31,7 +31,11 @@ fn unfolded(told: &str) -> String {
 fn the_last_move_of_a_phase_waits_for_a_look_and_can_be_taken_back() {
     let first = play("last-move", &CORPS, "heth 16.08\nundo\nheth 17.06\n");
     assert!(first.told.contains("nothing is left to do in the Movement Phase"), "{}", first.told);
-    assert!(first.told.contains("not Heth: it has moved, or was told to stay  [corps/5/one-at-a-time]"), "{}", first.told);
+    assert!(
+        first.told.contains("not Heth: it has moved, or was told to stay  [corps/5/one-at-a-time]"),
+        "{}",
+        first.told
+    );
     assert!(first.told.contains("Enter: end the Movement Phase.  undo: take back what you did."), "{}", first.told);
     assert!(first.told.contains("Taken back."), "{}", first.told);
     assert!(first.told.contains("Heth goes from 19.03 (Seven Stars) to 17.06"), "{}", first.told);
