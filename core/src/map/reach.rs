@@ -1,8 +1,9 @@
 //! One flood for everything that spreads over a map: movement, retreat, command, communications.
 //!
 //! Where nothing but the space matters, a node is a space; moves that have modes spread over (space, mode)
-//! (`run_modes`), or over nodes where few spaces tell their modes apart ([`Nodes`](super::Nodes)). Costs are whole numbers in the ruleset's smallest unit. The queue is a row of buckets, one for each cost, so nothing is ever
-//! sorted; marks are stamped with the flood's number, so nothing is ever cleared.
+//! (`run_modes`), or over nodes where few spaces tell their modes apart ([`Nodes`](super::Nodes)). Costs are whole numbers
+//! in the ruleset's smallest unit. The queue is a row of buckets, one for each cost, so nothing is ever sorted; marks are
+//! stamped with the flood's number, so nothing is ever cleared.
 
 use super::{
     Map, SpaceId,

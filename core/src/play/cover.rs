@@ -298,7 +298,11 @@ impl<'a> Cover<'a> {
             let text = if as_target { Text::NoTarget } else { Text::NoAttacker };
             return vec![self.says(text, &[unit], self.contact.cite_shape)];
         };
-        if all_refused && let Some(fights) = self.fights_already(&pair) {
+        // Of a battle that is being named, those in it are told why they cannot.
+        if all_refused
+            && met == 0
+            && let Some(fights) = self.fights_already(&pair)
+        {
             return vec![self.says(Text::FightsAlready, &[fights], self.contact.cite_joined)];
         }
         if all_refused || (met != 0 && refused.iter().any(|(_, refusals)| !refusals.is_empty())) {

@@ -325,7 +325,9 @@ impl Game {
             return refusals.into_iter().map(|refusal| refusal.at(shut, to)).collect();
         }
         // Of the priorities that the better retreat satisfies and this one does not, the last is the least that it lacks.
-        let own = self.retreats_ranked(retreat).iter().find(|end| end.space == to).map_or(by.rows.len(), |end| end.row);
+        // Where no path at all leads there it is the one that decides.
+        let ranked = self.retreats_ranked(retreat);
+        let own = ranked.iter().find(|end| end.space == to).map_or(better.row + 1, |end| end.row);
         let satisfies = |row: &usize| {
             let [from, end] = [from, Some(better.space)].map(|space| space.map_or(-1, |space| space.0 as i32));
             self.holds(&by.rows[*row].when, &[retreat.unit, from, end, i32::from(better.touched)])
