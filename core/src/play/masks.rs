@@ -78,7 +78,9 @@ impl Game {
                     } else {
                         these
                     };
-                    joined = match (joined, self.mask(part, slot, given, these)?) {
+                    let holds =
+                        self.mask(part, slot, given, these).or_else(|| self.mask_of_few(part, slot, given, these))?;
+                    joined = match (joined, holds) {
                         (_, Mask::Everywhere(holds)) if holds != every => return Some(Mask::Everywhere(holds)),
                         (joined, Mask::Everywhere(_)) => joined,
                         (Mask::Everywhere(_), bits) => bits,
@@ -178,6 +180,24 @@ impl Game {
             _ if reads_slot(expr, slot) => None,
             _ => Some(Mask::Everywhere(self.holds(expr, given))),
         }
+    }
+
+    /// Where a condition holds that must be asked of spaces one by one, if these are few enough for that.
+    fn mask_of_few(&self, when: &Expr, slot: u8, given: &[i32], these: &[u64]) -> Option<Mask> {
+        /// Few is one space of a map in so many.
+        const FEW: usize = 16;
+        let spaces = self.ruleset.map.len();
+        if these.iter().map(|word| word.count_ones() as usize).sum::<usize>() > spaces / FEW {
+            return None;
+        }
+        let mut slots = [-1; 16];
+        slots[..given.len()].copy_from_slice(given);
+        let mut bits = vec![0; these.len()];
+        for space in spaces_in(these, spaces) {
+            slots[usize::from(slot)] = space as i32;
+            bits[space / 64] |= u64::from(self.asked(when, &mut slots) != 0) << (space % 64);
+        }
+        Some(Mask::These(bits))
     }
 
     /// What a word is given that asks one thing of the space in a slot, and in which of its own slots the space stands;
@@ -335,22 +355,25 @@ impl Game {
         these: &[u64],
     ) -> Option<Mask> {
         /// So few spaces are as soon asked.
-        const FEW: u32 = 2;
+        const FEW: usize = 2;
+        /// As soon as a space is asked who stands in it, so many units are asked about themselves.
+        const UNITS_FOR_A_SPACE: usize = 4;
         let parts = if let Expr::Both(parts) = body { parts.as_slice() } else { std::slice::from_ref(body) };
         let (of_both, of_units): (Vec<&Expr>, Vec<&Expr>) = parts.iter().partition(|part| reads_slot(part, slot));
         let map = &self.ruleset.map;
         let is_seen_back = !is_near || map.is_mutual();
-        if !is_seen_back || of_units.is_empty() || these.iter().map(|word| word.count_ones()).sum::<u32>() <= FEW {
+        let spaces = these.iter().map(|word| word.count_ones() as usize).sum::<usize>();
+        if !is_seen_back || of_units.is_empty() || spaces <= FEW {
             return None;
         }
         let mut slots = [-1; 16];
         slots[..given.len()].copy_from_slice(given);
         let few = of_units.iter().find_map(|part| self.few(part, bound, &mut slots));
-        // Most spaces are soon asked who stands in them.
-        if few.is_none() && !is_near {
+        let all = self.ruleset.units.len();
+        if few.is_none() && !is_near && spaces * UNITS_FOR_A_SPACE < all {
             return None;
         }
-        let mut units = few.unwrap_or_else(|| (0..self.ruleset.units.len() as i32).collect());
+        let mut units = few.unwrap_or_else(|| (0..all as i32).collect());
         units.retain(|unit| self.space_of(*unit) >= 0);
         for part in of_units {
             self.sift(part, true, bound, &mut units, &mut slots);
