@@ -208,3 +208,20 @@ fn terms_and_sets_are_given_several_things() {
     });
     assert_eq!(counted, [[all; 2], [0; 2]]);
 }
+
+#[test]
+fn a_refusal_names_what_its_condition_finds() {
+    let mut all = toy();
+    let moved = "when: \"unit.moved\", say: \"it has moved\"";
+    let found = "when: \"on-map(unit) and any(units as other, other.side != unit.side)\", say: \"{other} bars {unit}\"";
+    replace(&mut all, "rulesets/toy/tables.yaml", moved, found);
+    let toy = load(&all, "toy", &Selection::default());
+    let session = play_at_random(&toy, rules(&toy), 5, LIMITS, 0, &mut |_| ()).expect("the toy plays");
+    let guard = toy.rows.iter().position(|rows| rows.name == "move").expect("declared") as u16;
+    let told = |unit: i32| {
+        let refusals = session.game().refusals(guard, &[unit]);
+        let moved = refusals.iter().find(|refusal| &*refusal.row == "moved").expect("it refuses");
+        Words::all(&toy).say(&moved.said)
+    };
+    assert_eq!([told(0), told(1)], ["Bob bars Ann", "Ann bars Bob"]);
+}

@@ -219,10 +219,10 @@ impl Game {
     pub fn refusals(&self, rows: u16, given: &[i32]) -> Vec<Refusal> {
         let list = &self.ruleset.rows[rows as usize];
         let refusing = list.rows.iter().enumerate().filter(|(_, row)| self.holds(&row.when, given));
-        let refusal = |(at, row): (usize, &Row)| Refusal {
-            row: row.id.as_str().into(),
-            said: Said { says: Saying::Row { rows, row: at as u16 }, with: self.particulars(&list.given, given) },
-            cite: row.cite,
+        let refusal = |(at, row): (usize, &Row)| {
+            let with = self.particulars(&list.given, given).into_iter().chain(self.findings(row, given)).collect();
+            let said = Said { says: Saying::Row { rows, row: at as u16 }, with };
+            Refusal { row: row.id.as_str().into(), said, cite: row.cite }
         };
         refusing.map(refusal).collect()
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{effect::TallyLine, game::Game};
 use crate::{
     map::SpaceId,
-    ruleset::{Kind, Text},
+    ruleset::{Kind, Text, rows::Row},
 };
 
 /// A sentence, by where it stands; what fills its blanks is in the order in which they are declared there.
@@ -108,6 +108,20 @@ impl Particular {
 }
 
 impl Game {
+    /// What the condition of a row finds that holds of what is given, for its sentence to name.
+    pub(super) fn findings(&self, row: &Row, given: &[i32]) -> impl Iterator<Item = Particular> {
+        let mut slots = [-1; 16];
+        slots[..given.len()].copy_from_slice(given);
+        row.finds.iter().map(move |finding| {
+            let members = self.members(&finding.among, &mut slots);
+            let first = members.into_iter().find(|member| {
+                slots[usize::from(finding.slot)] = *member;
+                self.asked(&finding.when, &mut slots) != 0
+            });
+            Particular::Thing(finding.kind, first.unwrap_or(-1))
+        })
+    }
+
     /// What rows, terms and sets are given, as it is told: of several things, which they are.
     pub(super) fn particulars(&self, kinds: &[(String, Kind)], values: &[i32]) -> Vec<Particular> {
         let one = |kind: Kind, value: i32| match kind.of_each() {

@@ -78,10 +78,9 @@ impl Game {
             let row = &sighting.blocked[at];
             let id: std::sync::Arc<str> = format!("{}.{}", sighting.name, row.id).into();
             if told.iter().all(|t| t.row != id) {
-                let why = Said {
-                    says: Saying::Blocks { sight, row: at as u16 },
-                    with: [from, to, space].map(Particular::from).to_vec(),
-                };
+                let given = [from, to, space].map(|space| space.0 as i32);
+                let with = [from, to, space].map(Particular::from).into_iter().chain(self.findings(row, &given));
+                let why = Said { says: Saying::Blocks { sight, row: at as u16 }, with: with.collect() };
                 let said = Said::engine(Text::Blocks, [why.into(), space.into()]);
                 told.push(Refusal { row: id, said, cite: row.cite });
             }

@@ -333,7 +333,7 @@ fn row_of(id: String, say: String, when: Expr, value: Expr, node: &Node, names: 
     let written = node.get("value").unwrap_or(node).text().unwrap_or_default().to_owned();
     let looks_at = Reads::of(&when, names);
     let (from, cite) = (Provenance::Printed, super::Cite::NONE);
-    Row { id, when, looks_at, value, written, say, from, cite, span: node.span.clone() }
+    Row { id, when, looks_at, value, written, say, finds: Vec::new(), from, cite, span: node.span.clone() }
 }
 
 fn read_rows(items: &[Node], given: &[(String, Kind)], names: &Names<'_>, reader: &mut Reader<'_>) -> Vec<Row> {

@@ -250,13 +250,24 @@ fn row(
 ) -> Row {
     let mut fields = item.fields(reader.found);
     let id = fields.must("id", reader.found).map(|n| n.as_text(reader.found)).unwrap_or_default();
-    let when = match fields.may("when") {
+    let written = fields.may("when");
+    let when = match written {
         Some(node) => compile(node, given, Kind::Flag, names, reader),
         None if read != Read::May => Some(Expr::Const(1)),
         None => {
             reader.found.error("missing", &item.span, "a guard needs its condition", "add `when: ...`");
             None
         }
+    };
+    // A guard's sentence may name what is given, and what its condition finds.
+    let finds = match (written, item.get("say").and_then(Node::text)) {
+        (Some(node), Some(say)) if read == Read::May && when.is_some() => {
+            let compiler = Compiler { names, span: node.span.clone() };
+            let scope = Scope { bound: given.to_vec() };
+            compiler
+                .finds(node.text().unwrap_or_default(), &scope, |name| texts::blanks(say).any(|blank| blank == name))
+        }
+        _ => Vec::new(),
     };
     let value = match read {
         Read::Sum => fields.must("value", reader.found).and_then(|n| compile(n, given, Kind::Int, names, reader)),
@@ -269,7 +280,8 @@ fn row(
     let names_value = matches!(kind, Kind::Symbol(_));
     let written = item.get("value").or(item.get("id").filter(|_| names_value)).and_then(Node::text);
     let written = written.unwrap_or_default().to_owned();
-    let refused: Vec<&str> = given.iter().filter(|_| read == Read::May).map(|(name, _)| name.as_str()).collect();
+    let named = given.iter().filter(|_| read == Read::May).map(|(name, _)| name.as_str());
+    let refused: Vec<&str> = named.chain(finds.iter().map(|finding| finding.name.as_str())).collect();
     let say = fields.may("say").map_or_else(
         || if names_value { String::new() } else { id.replace('-', " ") },
         |n| texts::sentence(n, &refused, reader),
@@ -279,7 +291,7 @@ fn row(
     fields.finish(reader.found);
     let (when, value) = (when.unwrap_or(Expr::Const(0)), value.unwrap_or(Expr::Const(0)));
     let looks_at = Reads::of(&when, names);
-    Row { id, when, looks_at, value, written, say, from, cite, span: item.span.clone() }
+    Row { id, when, looks_at, value, written, say, finds, from, cite, span: item.span.clone() }
 }
 
 /// The named value that a row gives: what its `value:` says, else the one that its id names.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::sight::Sight;
 use crate::{
     play::{Game, NotTaken, Particular, Refusal, Said, Saying, SessionError, TallyLine},
-    ruleset::{Kind, MEANING, Ruleset, Text},
+    ruleset::{Kind, MEANING, Ruleset, Text, rows::Row},
 };
 
 /// Makes sentences. A counter that its reader may not know is told by its side alone wherever it stands in one, a card
@@ -85,15 +85,17 @@ impl<'a> Words<'a> {
         let named = |given: &'a [(String, Kind)], more: &[&'a str]| -> Vec<&'a str> {
             given.iter().map(|(name, _)| name.as_str()).chain(more.iter().copied()).collect()
         };
+        let found = |row: &'a Row| row.finds.iter().map(|finding| finding.name.as_str()).collect::<Vec<_>>();
         let (sentence, blanks) = match said.says {
             Saying::Engine(text) => (&ruleset.texts[text as usize], text.blanks().to_vec()),
             Saying::Row { rows, row } => {
                 let rows = &ruleset.rows[usize::from(rows)];
-                (&rows.rows[usize::from(row)].say, named(&rows.given, &[]))
+                let row = &rows.rows[usize::from(row)];
+                (&row.say, named(&rows.given, &found(row)))
             }
             Saying::Blocks { sight, row } => {
                 let row = &ruleset.sights[usize::from(sight)].blocked[usize::from(row)];
-                (&row.say, vec!["from", "to", "at"])
+                (&row.say, [vec!["from", "to", "at"], found(row)].concat())
             }
             Saying::Set(set) => {
                 let set = &ruleset.sets[usize::from(set)];

@@ -309,12 +309,30 @@ pub struct Row {
     pub written: String,
     /// The sentence people see.
     pub say: String,
+    /// What that names besides what the row is given.
+    pub finds: Vec<Finding>,
     /// Where what it says comes from.
     pub from: Provenance,
     /// Where it stands in the rulebook.
     pub cite: Cite,
     /// Where it stands in the content.
     pub span: Span,
+}
+
+/// Of the members of a set the first that a condition finds: an `any` that must hold for a row to hold, by the name that it
+/// binds.
+#[derive(Debug, Clone)]
+pub struct Finding {
+    /// The name.
+    pub name: String,
+    /// What the members are.
+    pub kind: Kind,
+    /// The set.
+    pub among: Domain,
+    /// Where a member stands while it is asked.
+    pub slot: u8,
+    /// Whether it is meant.
+    pub when: Expr,
 }
 
 /// A printed list.

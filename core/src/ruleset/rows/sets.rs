@@ -1,7 +1,7 @@
 //! What rows ask of every member of a set, and which sets there are.
 
 use super::{
-    Domain, Expr, How, Term,
+    Domain, Expr, Finding, How, Term,
     compile::{Compiler, FUNCTIONS, Scope, Typed},
     fold::{Candidates, Known},
     inline::written_out,
@@ -77,6 +77,28 @@ impl Compiler<'_> {
             _ => (domain, body),
         };
         Some(asked_of(how, domain, slot, body))
+    }
+
+    /// What a condition that is right finds where it holds, of what is `wanted` by name: what each `any` binds that is all of
+    /// it, or one of the conditions that must hold together.
+    pub fn finds(&self, text: &str, scope: &Scope, wanted: impl Fn(&str) -> bool) -> Vec<Finding> {
+        let unheard = &mut Diagnostics::default();
+        let parsed = self.parsed(text, unheard);
+        let Ok(tree) = parsed.as_ref() else { return Vec::new() };
+        let parts = if let What::Both(parts) = &tree.what { parts.as_slice() } else { std::slice::from_ref(tree) };
+        let finding = |part: &Tree| {
+            let What::Over(How::Any, domain, name, asked) = &part.what else { return None };
+            let mut scope = Some(scope.clone()).filter(|_| wanted(name))?;
+            let (among, kind) = self.domain(domain, &mut scope, unheard)?;
+            let slot = scope.bound.len() as u8;
+            scope.bound.push((name.clone(), kind));
+            let when = match asked.first() {
+                Some(when) => self.expect(when, &mut scope, Kind::Flag, unheard)?,
+                None => Expr::Const(1),
+            };
+            Some(Finding { name: name.clone(), kind, among, slot, when })
+        };
+        parts.iter().filter_map(finding).collect()
     }
 
     /// Those of a set for whom a condition is not decided to be false by what is printed, and what is left to ask of them.
