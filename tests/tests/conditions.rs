@@ -249,7 +249,7 @@ impl Author<'_> {
         }
     }
 
-    /// Whether there is any such: something is asked of it alone, something of both.
+    /// Whether there is any such, or so many: something is asked of it alone, something of both.
     fn any_of_those(&mut self) -> String {
         let set = *self.lot.of(&["units-at", "units-near"]);
         let flags = self.ruleset.schema.columns.iter().filter(|c| c.holder == Holder::Unit && c.kind == Kind::Flag);
@@ -260,9 +260,13 @@ impl Author<'_> {
         let both = self.flag(1);
         self.scope.pop();
         let far = self.lot.below(2);
+        let such = match self.lot.below(3) {
+            0 => format!("{set}(space) as them, {alone}"),
+            _ => format!("{set}(space) as them, {alone} and ({both} or distance(space, them.space) = {far})"),
+        };
         match self.lot.below(3) {
-            0 => format!("any({set}(space) as them, {alone})"),
-            _ => format!("any({set}(space) as them, {alone} and ({both} or distance(space, them.space) = {far}))"),
+            0 => format!("count({such}) {} {}", self.lot.of(&["<", "=", "!=", ">", ">="]), self.lot.below(3)),
+            _ => format!("any({such})"),
         }
     }
 }

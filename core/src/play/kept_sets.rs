@@ -45,20 +45,21 @@ impl KeptSet {
 }
 
 impl Game {
-    /// Who is in a set that is given these and stands so long: as it was, or as it is found.
-    pub(super) fn kept_set(
+    /// Works on who is in a set that is given these and stands so long: as it was, or as it is found.
+    pub(super) fn kept_set<T>(
         &self,
         which: Kept,
         given: &[i32],
         keeping: &Keeping,
         find: impl FnOnce() -> Vec<i32>,
-    ) -> Vec<i32> {
+        work: impl FnOnce(&[i32]) -> T,
+    ) -> T {
         let at = match which {
             Kept::Passing(rows) => usize::from(rows),
             Kept::Named(set) => self.ruleset.rows.len() + usize::from(set),
         };
         let of = if keeping.own.is_empty() { Some(0) } else { usize::try_from(given[0]).ok() };
-        let Some(of) = of else { return find() };
+        let Some(of) = of else { return work(&find()) };
         let own = || keeping.own.iter().map(|column| self.get(*column, given[0]));
         {
             let mut all = self.kept_sets.0.borrow_mut();
@@ -72,22 +73,22 @@ impl Game {
             let last = &mut those[of];
             if !last.is_tried() {
                 drop(all);
-                return find();
+                return work(&find());
             }
             let is_same = last.given[..given.len()] == *given && own().eq(last.own.iter().copied());
             if is_same && last.basis.stands(self, &keeping.parts) {
                 last.patience = KeptSet::PATIENCE;
-                return last.members.clone();
+                return work(&last.members);
             }
         }
         let found = find();
         let last = &mut self.kept_sets.0.borrow_mut()[at][of];
         last.patience -= 1;
         last.given[..given.len()].copy_from_slice(given);
-        last.members.clone_from(&found);
         last.own.clear();
         last.own.extend(own());
         last.basis.renew(self, &keeping.parts);
-        found
+        last.members = found;
+        work(&last.members)
     }
 }

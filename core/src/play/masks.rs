@@ -43,6 +43,7 @@ impl Game {
     pub(super) fn mask(&self, expr: &Expr, slot: u8, given: &[i32], these: &[u64]) -> Option<Mask> {
         self.takes_steps(1);
         let is_it = |e: &Expr| matches!(e, Expr::Slot(s) if *s == slot);
+        let is_at = |domain: &Domain| matches!(domain, Domain::UnitsAt(at) if is_it(at));
         match expr {
             Expr::Zone { zone, space, side } if is_it(space) => {
                 if reads_slot(side, slot) {
@@ -134,6 +135,9 @@ impl Game {
                     _ => None,
                 }
             }
+            Expr::Over { how: How::MoreThan(most), domain, slot: bound, body } if is_at(domain) => {
+                self.mask_of_counts(|count| count > i32::from(*most), (*bound, body), slot, given, these)
+            }
             Expr::State { column, cells, of, .. } if is_it(of) => {
                 Some(self.mask_of_state(*column, *cells, Relation::NotEqual, 0))
             }
@@ -160,6 +164,9 @@ impl Game {
                     }
                     Expr::Fixed { attribute, of, .. } if is_it(of) => {
                         Some(self.mask_of_printed(*attribute, *relation, wanted))
+                    }
+                    Expr::Over { how: How::Count, domain, slot: bound, body } if is_at(domain) => {
+                        self.mask_of_counts(|count| relation.holds(count, wanted), (*bound, body), slot, given, these)
                     }
                     Expr::Distance(from, to) => self.mask_of_distance((from, to), *relation, wanted, slot, given),
                     _ => None,
@@ -345,7 +352,7 @@ impl Game {
     }
 
     /// Where a condition holds of any of the units that stand in a space among these, or near it, worked out unit by unit.
-    /// Nothing where it is as soon asked of the spaces: where they are few, or nothing is asked of the units alone.
+    /// Nothing where it is as soon asked of the spaces.
     fn mask_of_those(
         &self,
         is_near: bool,
@@ -354,16 +361,71 @@ impl Game {
         given: &[i32],
         these: &[u64],
     ) -> Option<Mask> {
+        let map = &self.ruleset.map;
+        if is_near && !map.is_mutual() {
+            return None;
+        }
+        let (units, of_both, mut slots) = self.those_meant(is_near, (bound, body), slot, given, these)?;
+        let mut all = vec![0; these.len()];
+        for unit in units {
+            slots[usize::from(bound)] = unit;
+            let at = SpaceId(self.space_of(unit) as u32);
+            let mut mark = |space: SpaceId| {
+                slots[usize::from(slot)] = space.0 as i32;
+                if holds(these, space) && !holds(&all, space) && self.all_hold(&of_both, &mut slots) {
+                    all[space.0 as usize / 64] |= 1 << (space.0 % 64);
+                }
+            };
+            if is_near { map.near(at).for_each(&mut mark) } else { mark(at) }
+        }
+        Some(Mask::These(all))
+    }
+
+    /// Where so many of the units that stand in a space among these, of whom a condition holds, are as many as is wanted.
+    /// Nothing where it is as soon asked of the spaces.
+    fn mask_of_counts(
+        &self,
+        is_wanted: impl Fn(i32) -> bool,
+        (bound, body): (u8, &Expr),
+        slot: u8,
+        given: &[i32],
+        these: &[u64],
+    ) -> Option<Mask> {
+        let (units, of_both, mut slots) = self.those_meant(false, (bound, body), slot, given, these)?;
+        let is_one = |unit: &i32| {
+            let at = self.space_of(*unit);
+            [slots[usize::from(bound)], slots[usize::from(slot)]] = [*unit, at];
+            holds(these, SpaceId(at as u32)) && self.all_hold(&of_both, &mut slots)
+        };
+        let mut at: Vec<i32> = units.into_iter().filter(is_one).map(|unit| self.space_of(unit)).collect();
+        at.sort_unstable();
+        let usual = is_wanted(0);
+        let mut bits = vec![if usual { u64::MAX } else { 0 }; these.len()];
+        for there in at.chunk_by(|a, b| a == b) {
+            let space = there[0] as usize;
+            bits[space / 64] ^= u64::from(is_wanted(there.len() as i32) != usual) << (space % 64);
+        }
+        Some(Mask::These(bits))
+    }
+
+    /// Of the units on the map those of whom all holds that a condition asks of them alone, and what it asks of them and the
+    /// space in a slot. Nothing where it is as soon asked of these spaces who stands in them, or near.
+    fn those_meant<'a>(
+        &self,
+        is_near: bool,
+        (bound, body): (u8, &'a Expr),
+        slot: u8,
+        given: &[i32],
+        these: &[u64],
+    ) -> Option<(Vec<i32>, Vec<&'a Expr>, Slots)> {
         /// So few spaces are as soon asked.
         const FEW: usize = 2;
         /// As soon as a space is asked who stands in it, so many units are asked about themselves.
         const UNITS_FOR_A_SPACE: usize = 4;
         let parts = if let Expr::Both(parts) = body { parts.as_slice() } else { std::slice::from_ref(body) };
         let (of_both, of_units): (Vec<&Expr>, Vec<&Expr>) = parts.iter().partition(|part| reads_slot(part, slot));
-        let map = &self.ruleset.map;
-        let is_seen_back = !is_near || map.is_mutual();
         let spaces = these.iter().map(|word| word.count_ones() as usize).sum::<usize>();
-        if !is_seen_back || of_units.is_empty() || spaces <= FEW {
+        if of_units.is_empty() || spaces <= FEW {
             return None;
         }
         let mut slots = [-1; 16];
@@ -378,21 +440,10 @@ impl Game {
         for part in of_units {
             self.sift(part, true, bound, &mut units, &mut slots);
         }
-        let mut all = vec![0; these.len()];
-        for unit in units {
-            slots[usize::from(bound)] = unit;
-            let at = SpaceId(self.space_of(unit) as u32);
-            let mut mark = |space: SpaceId| {
-                slots[usize::from(slot)] = space.0 as i32;
-                if holds(these, space)
-                    && !holds(&all, space)
-                    && of_both.iter().all(|part| self.asked(part, &mut slots) != 0)
-                {
-                    all[space.0 as usize / 64] |= 1 << (space.0 % 64);
-                }
-            };
-            if is_near { map.near(at).for_each(&mut mark) } else { mark(at) }
-        }
-        Some(Mask::These(all))
+        Some((units, of_both, slots))
+    }
+
+    fn all_hold(&self, conditions: &[&Expr], slots: &mut Slots) -> bool {
+        conditions.iter().all(|when| self.asked(when, slots) != 0)
     }
 }

@@ -259,6 +259,10 @@ impl Game {
 
     /// Everything that no guard refuses: units, spaces, cards, sides or named values, whichever they are first given.
     pub fn passing(&self, rows: u16, given: &[i32]) -> Vec<i32> {
+        self.work_on_passing(rows, given, <[i32]>::to_vec)
+    }
+
+    fn work_on_passing<T>(&self, rows: u16, given: &[i32], work: impl FnOnce(&[i32]) -> T) -> T {
         let declared = &self.ruleset.rows[rows as usize];
         let find = || {
             let Some(candidates) = self.of_phasing(&declared.candidates) else { return Vec::new() };
@@ -270,8 +274,8 @@ impl Game {
             self.sifted(candidates, 0, &mut slots)
         };
         match &declared.keeping {
-            Some(keeping) => self.kept_set(Kept::Passing(rows), given, keeping, find),
-            None => find(),
+            Some(keeping) => self.kept_set(Kept::Passing(rows), given, keeping, find, work),
+            None => work(&find()),
         }
     }
 
@@ -288,14 +292,27 @@ impl Game {
 
     /// The members of a set that the ruleset names, in rising order.
     pub fn members_given(&self, set: u16, given: &[i32]) -> Vec<i32> {
+        self.work_on_members(set, given, <[i32]>::to_vec)
+    }
+
+    fn work_on_members<T>(&self, set: u16, given: &[i32], work: impl FnOnce(&[i32]) -> T) -> T {
         let find = || {
             let mut slots = [-1; 16];
             slots[..given.len()].copy_from_slice(given);
             self.members_of(set, &mut slots)
         };
         match &self.ruleset.sets[usize::from(set)].keeping {
-            Some(keeping) => self.kept_set(Kept::Named(set), given, keeping, find),
-            None => find(),
+            Some(keeping) => self.kept_set(Kept::Named(set), given, keeping, find, work),
+            None => work(&find()),
+        }
+    }
+
+    /// Works on the values of a set, which are not copied where they are known; the work may ask nothing of sets.
+    pub(super) fn work_on_values<T>(&self, set: &Set, work: impl FnOnce(&[i32]) -> T) -> T {
+        match set {
+            Set::Passing { rows, given } => self.work_on_passing(*rows, given, work),
+            Set::Named { set, given } => self.work_on_members(*set, given, work),
+            set => work(&self.values(set)),
         }
     }
 
@@ -332,7 +349,7 @@ impl Game {
     pub fn count_of(&self, set: &Set) -> usize {
         match set {
             Set::Reach(m) => self.reach(m, |flood| flood.reached.len()),
-            set => self.values(set).len(),
+            set => self.work_on_values(set, <[i32]>::len),
         }
     }
 

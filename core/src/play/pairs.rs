@@ -161,7 +161,7 @@ impl Game {
     fn add_values(&self, set: &Set, all: &mut Vec<Action>, action: impl Fn(i32) -> Action) {
         match set {
             Set::Reach(m) => self.reach(m, |flood| all.extend(flood.reached.iter().map(|r| action(r.space.0 as i32)))),
-            set => all.extend(self.values(set).into_iter().map(action)),
+            set => self.work_on_values(set, |values| all.extend(values.iter().copied().map(action))),
         }
     }
 
