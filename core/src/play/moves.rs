@@ -236,20 +236,17 @@ impl Game {
         slots[0] = m.unit;
         let refused = self.ruleset.rows[rows as usize].rows.iter().map(|row| (&row.when, false)).collect();
         self.reach(m, |flood| {
-            let come = flood.reached.iter().chain(&flood.passed).filter(|r| r.cost <= most).map(|r| r.space);
-            let come = come.chain(stood);
-            let mut left = vec![0; self.ruleset.map.len().div_ceil(64)];
-            come.clone().for_each(|space| left[space.0 as usize / 64] |= 1 << (space.0 % 64));
-            let Some(asked) = self.narrow(refused, 1, &slots, &mut left, 1) else { return Vec::new() };
+            let mut left = flood.set_of_reached(self.ruleset.map.len());
+            let others = flood.passed.iter().map(|r| r.space).chain(stood.iter().copied());
+            others.for_each(|space| left[space.0 as usize / 64] |= 1 << (space.0 % 64));
             // Mostly none is left.
-            if left.iter().all(|word| *word == 0) {
-                return Vec::new();
-            }
+            let Some(asked) = self.narrow(refused, 1, &slots, &mut left, 1) else { return Vec::new() };
             let mut passes = |space: &SpaceId| {
                 slots[1] = space.0 as i32;
                 holds(&left, *space) && self.all_come_out(&asked, &mut slots)
             };
-            come.filter(|space| passes(space)).map(|space| space.0 as i32).collect()
+            let come = flood.reached.iter().chain(&flood.passed).filter(|r| r.cost <= most).map(|r| r.space);
+            come.chain(stood).filter(|space| passes(space)).map(|space| space.0 as i32).collect()
         })
     }
 
