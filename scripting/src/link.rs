@@ -280,26 +280,33 @@ fn line_span(wrong: &RuleError, text: &str) -> Span {
     Span { file: wrong.file.as_str().into(), start, end }
 }
 
-/// Every quoted text that looks like a citation must stand in the rulebook.
+/// What stands above a function as its citation must stand in the rulebook, and so must every quoted text that looks like one.
 fn check_cites(ruleset: &Ruleset, path: &str, text: &str, found: &mut Diagnostics) {
     let prefixes: Vec<&str> = {
         let mut list: Vec<&str> = ruleset.rulebook.entries.iter().filter_map(|e| e.id.split('/').next()).collect();
         list.dedup();
         list
     };
+    let mut check = |cited: &str, start: usize, end: usize| {
+        if ruleset.rulebook.find(cited).is_none() {
+            let help = suggest(cited, ruleset.rulebook.entries.iter().map(|e| e.id.as_str()));
+            let span = Span { file: path.into(), start, end };
+            found.error("unknown-cite", &span, format!("`{cited}` does not stand in the rulebook"), help);
+        }
+    };
     let mut offset = 0;
     for line in text.split_inclusive('\n') {
+        if let Some(id) = line.strip_prefix("---").and_then(|comment| comment.trim().strip_prefix("@cite ")) {
+            check(id.trim(), offset, offset + line.trim_end().len());
+        }
         let code = line.split("--").next().unwrap_or("");
         let mut at = 0;
         while let Some(open) = code[at..].find('"') {
             let start = at + open + 1;
             let Some(length) = code[start..].find('"') else { break };
             let quoted = &code[start..start + length];
-            let span = Span { file: path.into(), start: offset + start, end: offset + start + length };
-            let cites = quoted.split_once('/').is_some_and(|(head, _)| prefixes.contains(&head));
-            if cites && ruleset.rulebook.find(quoted).is_none() {
-                let help = suggest(quoted, ruleset.rulebook.entries.iter().map(|e| e.id.as_str()));
-                found.error("unknown-cite", &span, format!("`{quoted}` does not stand in the rulebook"), help);
+            if quoted.split_once('/').is_some_and(|(head, _)| prefixes.contains(&head)) {
+                check(quoted, offset + start, offset + start + length);
             }
             at = start + length + 1;
         }
