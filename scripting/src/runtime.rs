@@ -433,17 +433,46 @@ pub fn failure(ruleset: &Ruleset, whose: Whose<'_>, wrong: &Error) -> RuleError 
         message = "a question or a roll cannot be asked here: a player looks on, and a comparison only compares";
     }
     let message = message.chars().filter(|c| !c.is_control()).take(MOST_SAID).collect();
-    let stack = frames.iter().map(framed).collect();
+    let stack = frames.iter().map(|frame| framed(ruleset, frame)).collect();
     RuleError { rule: name, message, file, line, cite, stack }
 }
 
 /// A line of the stack.
-fn framed(frame: &Frame) -> String {
+fn framed(ruleset: &Ruleset, frame: &Frame) -> String {
     let name = if frame.name.is_empty() { "a function" } else { &frame.name };
-    let locals: Vec<String> = frame.locals.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let held = |(name, value): &(String, String)| match thing(ruleset, frame, name, value) {
+        Some(thing) => format!("{name} = {value} ({thing})"),
+        None => format!("{name} = {value}"),
+    };
+    let locals: Vec<String> = frame.locals.iter().map(held).collect();
     let locals = if locals.is_empty() { String::new() } else { format!(": {}", locals.join(", ")) };
     let line = format!("in {name}, {}:{}{locals}", frame.file, frame.line);
     line.chars().filter(|c| !c.is_control()).take(MOST_SAID).collect()
+}
+
+/// What the number in a local stands for, where the file says of what type it is: a unit, a space, a side or a card.
+fn thing(ruleset: &Ruleset, frame: &Frame, name: &str, value: &str) -> Option<String> {
+    let number: i32 = value.parse().ok()?;
+    let (_, text) = ruleset.sources.iter().chain(link::player_files(ruleset)).find(|(path, _)| *path == frame.file)?;
+    let above: Vec<&str> = text.lines().take(frame.line).collect();
+    let begins = |line: &&str| line.starts_with("function ") || line.starts_with("local function ");
+    let function = above.iter().rposition(begins)?;
+    let kind = match above[function..].iter().rev().find_map(|line| type_in(line, name))? {
+        "Unit" => Kind::Unit,
+        "Space" => Kind::Space,
+        "Side" => Kind::Side,
+        "Card" => Kind::Card,
+        _ => return None,
+    };
+    Some(ruleset.name_of(kind, number)).filter(|name| !name.is_empty())
+}
+
+/// The type that a line gives a local.
+fn type_in<'a>(line: &'a str, name: &str) -> Option<&'a str> {
+    let (before, typed) = line.split_once(&format!("{name}: "))?;
+    let is_whole = !before.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+    let length = typed.find(|c: char| !c.is_alphanumeric()).unwrap_or(typed.len());
+    is_whole.then_some(&typed[..length])
 }
 
 /// No error of a rule is longer.

@@ -7,12 +7,12 @@ use countermarch_core::{
         About, Action, Adjustment, Chance, Entry, Failure, Limits, Match, NotTaken, Record, Session, SessionError,
         SideResult, Stands,
     },
-    ruleset::{Ruleset, Selection},
+    ruleset::{Kind, Ruleset, Selection},
     show::{Sight, view},
     study::{ReplayError, choose_at_random, replay},
 };
 use countermarch_scripting::Runtime;
-use countermarch_tests::{library, load, root, rules, toy};
+use countermarch_tests::{library, load, play_at_random, root, rules, toy};
 
 /// Somebody answers at random, where anybody is asked.
 fn answer(session: &mut Session<Runtime>) {
@@ -121,6 +121,17 @@ fn matches_are_answered_from_several_threads() {
         assert_eq!(one.record(), other.record());
         assert!(one.record().entries.len() >= 20);
     }
+}
+
+#[test]
+fn a_rule_that_fails_is_told_with_the_names_of_what_its_locals_held() {
+    let failing = "function fire.count()\n  local who: Unit, at: Space?, many = 1, 0, 1\n  error(\"no end\")";
+    let ruleset = changed_toy("rules/fire.luau", "function fire.count()", failing);
+    let played = play_at_random(&ruleset, rules(&ruleset), 3, Limits::PLAY, usize::MAX, &mut |_| ());
+    let Err(SessionError::Failed(Failure::Rule(wrong))) = played else { panic!("it fails") };
+    let space = ruleset.name_of(Kind::Space, 0);
+    let told = format!("in count, rulesets/toy/rules/fire.luau:31: who = 1 (Bob), at = 0 ({space}), many = 1");
+    assert_eq!(*wrong.stack, [told]);
 }
 
 #[test]
