@@ -128,16 +128,36 @@ fn the_game_of_stands_carries_every_paragraph_and_proves_fifty_two() {
     assert!(examples >= 80, "{examples} examples");
 }
 
-#[test]
-fn no_row_of_the_corps_game_can_be_left_out_unnoticed() {
+/// Every row of a game is missed by one of its examples.
+fn no_row_can_be_left_out_unnoticed(game: &str) {
     let library = library(&root());
-    let base = load(&library, "gettysburg-corps", &Selection::default());
+    let base = load(&library, game, &Selection::default());
     let all = omissions(&library, &base, &mut |ruleset| {
         Runtime::new(ruleset.clone(), Budget::default()).map_err(|wrong| format!("{wrong:?}"))
     });
     assert!(all.len() > 120, "{} rows", all.len());
     let unmissed: Vec<&str> = all.iter().filter(|o| o.missed_by.is_none()).map(|o| o.path.as_str()).collect();
     assert_eq!(unmissed, Vec::<&str>::new());
+}
+
+#[test]
+fn no_row_of_the_corps_game_can_be_left_out_unnoticed() {
+    no_row_can_be_left_out_unnoticed("gettysburg-corps");
+}
+
+#[test]
+fn no_row_of_88_can_be_left_out_unnoticed() {
+    no_row_can_be_left_out_unnoticed("gettysburg-88");
+}
+
+#[test]
+fn no_row_of_tmag_can_be_left_out_unnoticed() {
+    no_row_can_be_left_out_unnoticed("tmag");
+}
+
+#[test]
+fn no_row_of_gallop_can_be_left_out_unnoticed() {
+    no_row_can_be_left_out_unnoticed("gallop");
 }
 
 #[test]
