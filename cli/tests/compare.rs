@@ -81,14 +81,14 @@ fn a_version_is_the_same_as_itself() {
     assert!(whole["parting"].is_null());
 }
 
-/// Of seeds 4 to 6 the Confederates win every game with item 2 and none without.
+/// Of seeds 28 to 30 the Union wins every game with item 2 and none without.
 #[test]
 fn what_differs_by_the_same_in_three_pairs_is_not_found_and_has_no_interval() {
-    let three = ["gettysburg-88@base", "@base+2", "--scenario", "first-morning", "--games", "3", "--seed", "4"];
+    let three = ["gettysburg-88@base", "@base+2", "--scenario", "first-morning", "--games", "3", "--seed", "28"];
     let three = [&three[..], &["--players", "union=plain,confederate=plain"]].concat();
     let text = printed(&compare(&[&three[..], &["--effects", "one-out"]].concat()));
     let wins = text.lines().find(|line| line.starts_with("union: wins")).expect("it is told");
-    assert!(wins.contains("-100.0  the same in each of 3") && !wins.contains('*'), "{wins}");
+    assert!(wins.contains("+100.0  the same in each of 3") && !wins.contains('*'), "{wins}");
     assert!(!text.contains("    * ") && text.contains("of 3 pairs: had an effect in 3"), "{text}");
     let of = |more: &[&str]| -> Value {
         let whole: Value =

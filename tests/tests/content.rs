@@ -146,6 +146,11 @@ fn no_row_of_the_corps_game_can_be_left_out_unnoticed() {
 }
 
 #[test]
+fn no_row_of_77_can_be_left_out_unnoticed() {
+    no_row_can_be_left_out_unnoticed("gettysburg-77");
+}
+
+#[test]
 fn no_row_of_88_can_be_left_out_unnoticed() {
     no_row_can_be_left_out_unnoticed("gettysburg-88");
 }
