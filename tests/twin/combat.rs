@@ -159,7 +159,7 @@ impl Shared {
         loop {
             sum.tell(self);
             let reserves = Set::Allowed { rows: names.may_commit, given: given(&[side, battle, committed]) };
-            let reserves_free = if self.get(names.free_reserves, side) == 1 {
+            let reserves_free = if committed == 1 || self.get(names.free_reserves, side) == 1 {
                 reserves.clone()
             } else {
                 Set::Allowed { rows: names.may_commit_free, given: given(&[side]) }
