@@ -277,7 +277,8 @@ impl Game {
         let mut all: Vec<Refusal> = Vec::new();
         for start in &m.starts {
             let meant = start.entry.filter(|_| m.seeds.is_empty() && !map.is_edge(to)).unwrap_or(to);
-            if !map.is_edge(meant) && !m.seeds.is_empty() {
+            // Where it may begin, what the move costs says why it does not come there.
+            if !map.is_edge(meant) && !m.seeds.is_empty() || self.is_among(&start.among, meant.0 as i32) {
                 continue;
             }
             let refused = self.why_not_among(&start.among, meant.0 as i32).into_iter();
