@@ -4,7 +4,7 @@ use super::{
     evaluate::Slots,
     game::Game,
     masks::Mask,
-    space_set::{holds, set_of, spaces_in},
+    space_set::{count_in, holds, set_of, spaces_in},
 };
 use crate::{
     map::SpaceId,
@@ -92,7 +92,7 @@ impl<'a> Guards<'a> {
         const FEW: usize = 4;
         let spaces = game.ruleset.map.len();
         let Some(asked) = game.narrow(vec![(when, true)], 2, slots, these, 0) else { return };
-        if these.iter().map(|word| word.count_ones() as usize).sum::<usize>() > spaces / FEW {
+        if count_in(these) > spaces / FEW {
             self.by_space.push((std::mem::take(these), asked));
             return;
         }
@@ -220,7 +220,7 @@ impl Game {
                     Some(Mask::These(bits)) => {
                         let turn = if wanted { 0 } else { u64::MAX };
                         left.iter_mut().zip(&bits).for_each(|(left, bits)| *left &= bits ^ turn);
-                        let count = left.iter().map(|word| word.count_ones() as usize).sum::<usize>();
+                        let count = count_in(left);
                         if count == 0 {
                             return None;
                         }

@@ -4,7 +4,7 @@ use super::{
     evaluate::Slots,
     game::Game,
     guards::Wanted,
-    space_set::{holds, set_of, spaces_in},
+    space_set::{count_in, holds, set_of, spaces_in},
 };
 use crate::{
     map::{Border, BorderId, Map, SpaceId},
@@ -194,7 +194,7 @@ impl Game {
         /// Few is one space of a map in so many.
         const FEW: usize = 16;
         let spaces = self.ruleset.map.len();
-        if these.iter().map(|word| word.count_ones() as usize).sum::<usize>() > spaces / FEW {
+        if count_in(these) > spaces / FEW {
             return None;
         }
         let mut slots = [-1; 16];
@@ -424,7 +424,7 @@ impl Game {
         const UNITS_FOR_A_SPACE: usize = 4;
         let parts = if let Expr::Both(parts) = body { parts.as_slice() } else { std::slice::from_ref(body) };
         let (of_both, of_units): (Vec<&Expr>, Vec<&Expr>) = parts.iter().partition(|part| reads_slot(part, slot));
-        let spaces = these.iter().map(|word| word.count_ones() as usize).sum::<usize>();
+        let spaces = count_in(these);
         if of_units.is_empty() || spaces <= FEW {
             return None;
         }

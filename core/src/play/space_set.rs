@@ -8,6 +8,11 @@ pub fn holds(set: &[u64], space: SpaceId) -> bool {
     set[space.0 as usize / 64] >> (space.0 % 64) & 1 == 1
 }
 
+/// How many are in a bit set.
+pub fn count_in(set: &[u64]) -> usize {
+    set.iter().map(|word| word.count_ones() as usize).sum()
+}
+
 /// These spaces of so many as a bit set.
 pub fn set_of(these: &[i32], spaces: usize) -> Vec<u64> {
     let mut set = vec![0; spaces.div_ceil(64)];

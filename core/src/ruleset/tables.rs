@@ -250,8 +250,8 @@ fn row(
 ) -> Row {
     let mut fields = item.fields(reader.found);
     let id = fields.must("id", reader.found).map(|n| n.as_text(reader.found)).unwrap_or_default();
-    let written = fields.may("when");
-    let when = match written {
+    let condition = fields.may("when");
+    let when = match condition {
         Some(node) => compile(node, given, Kind::Flag, names, reader),
         None if read != Read::May => Some(Expr::Const(1)),
         None => {
@@ -260,7 +260,7 @@ fn row(
         }
     };
     // A guard's sentence may name what is given, and what its condition finds.
-    let finds = match (written, item.get("say").and_then(Node::text)) {
+    let finds = match (condition, item.get("say").and_then(Node::text)) {
         (Some(node), Some(say)) if read == Read::May && when.is_some() => {
             let compiler = Compiler { names, span: node.span.clone() };
             let scope = Scope { bound: given.to_vec() };
