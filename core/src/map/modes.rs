@@ -105,6 +105,7 @@ impl Flood {
         mut stops: Option<&mut dyn FnMut(SpaceId, u16) -> bool>,
     ) {
         self.by_modes = true;
+        self.no_ends = None;
         self.reached.clear();
         let ModeField { map, automaton, exits, closed, .. } = field;
         let front = &mut self.modes;

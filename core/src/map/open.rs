@@ -130,8 +130,23 @@ impl Flood {
         known.map(|(_, found)| self.stand_at(found, automaton)).is_some()
     }
 
+    /// Stands as if it had come to the same nodes as another search over modes; all spaces that it came to are listed as reached.
+    pub fn search_as(&mut self, other: &Flood) {
+        self.by_modes = true;
+        self.no_ends.clone_from(&other.no_ends);
+        self.modes.modes.clone_from(&other.modes.modes);
+        self.modes.frontier.stand_at(other.modes.frontier.nodes());
+        let came_to = other.reached.iter().chain(&other.passed);
+        let words = came_to.clone().map(|r| r.space.0 as usize / 64 + 1).max().unwrap_or(0);
+        let mut set = vec![0; words];
+        came_to.for_each(|r| set[r.space.0 as usize / 64] |= 1 << (r.space.0 % 64));
+        self.reached.clear();
+        self.end_in_modes(&set, |_, _| true);
+    }
+
     fn stand_at(&mut self, Found { nodes, reached }: &Found, automaton: &Automaton) {
         self.by_modes = true;
+        self.no_ends = None;
         self.reached.clear();
         self.reached.extend_from_slice(reached);
         self.modes.modes.clone_from(&automaton.modes);

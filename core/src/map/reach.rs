@@ -77,6 +77,9 @@ pub struct Flood {
     pub reached: Vec<Reached>,
     /// Spaces that a move may pass through or leave the map from, and in which it may not end.
     pub passed: Vec<Reached>,
+    /// Of a search over modes, once that has been looked at: the spaces in which the move may end in no mode, of those that it
+    /// came to. A bit set; without words where there are none.
+    pub no_ends: Option<Vec<u64>>,
 }
 
 /// Where a flood has got to.

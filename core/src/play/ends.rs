@@ -29,8 +29,8 @@ impl Game {
             let reached = flood.set_of_reached(spaces);
             // By symbol: what may not be ended in, once some node is in it; what is asked of no symbol, once.
             let mut closed: Vec<Option<Vec<u64>>> = vec![None; mover.symbols.len()];
-            let mut in_all = None;
-            return flood.end_in_modes(&reached, |space, mode| {
+            let mut in_all = flood.no_ends.take();
+            flood.end_in_modes(&reached, |space, mode| {
                 let symbol = mode.symbol.max(0);
                 let closed = closed[symbol as usize].get_or_insert_with(|| {
                     let given = [m.unit, start, -1, symbol.into()];
@@ -40,6 +40,8 @@ impl Game {
                 });
                 closed.is_empty() || !holds(closed, space)
             });
+            flood.no_ends = in_all;
+            return;
         }
         let reached = LazyCell::new(|| flood.set_of_reached(spaces));
         let closed = self.closed_ends(mover, &|| &reached, &given, rows, |_| true);

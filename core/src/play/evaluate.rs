@@ -1,6 +1,6 @@
 //! Evaluates rows over a game.
 
-use super::{game::Game, lookups::Plain};
+use super::{game::Game, lookups::Plain, membership::sought};
 use crate::{
     map::SpaceId,
     ruleset::rows::{
@@ -418,6 +418,9 @@ impl Game {
             {
                 let members = self.members(domain, slots);
                 let wanted = *how == How::Any;
+                if wanted && sought(body, *bound).is_some_and(of_it) {
+                    return keep(list, |one| members.binary_search(one).is_ok() == holds);
+                }
                 keep(list, |one| {
                     slots[slot as usize] = *one;
                     let mut members = members.iter();

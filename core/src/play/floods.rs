@@ -26,6 +26,7 @@ struct Last {
 #[derive(Debug, Clone, Copy)]
 struct Key {
     mover: u16,
+    searches_as: u16,
     in_modes: bool,
     unit: i32,
     place: i32,
@@ -38,6 +39,13 @@ impl Key {
     fn may_do_for(self, other: Key) -> bool {
         (self.mover, self.in_modes) == (other.mover, other.in_modes)
             && (self.unit == other.unit || (self.place, self.side) == (other.place, other.side))
+    }
+
+    /// Whether it is of the same unit and goes over the same nodes to other ends.
+    #[inline]
+    fn may_lend_to(self, other: Key) -> bool {
+        let goes_over = |key: Key| (key.searches_as, key.in_modes, key.unit);
+        self.mover != other.mover && goes_over(self) == goes_over(other)
     }
 }
 
@@ -85,12 +93,14 @@ impl Game {
         then: impl FnOnce(&Flood) -> T,
     ) -> T {
         let Floods { all, keys, next } = &mut *self.floods.0.borrow_mut();
+        let mover = &self.ruleset.movers[usize::from(m.mover)];
         let side = self.ruleset.units[m.unit as usize].side;
-        let key = Key { mover: m.mover, in_modes, unit: m.unit, place: self.place(m.unit), side };
+        let place = self.place(m.unit);
+        let key = Key { mover: m.mover, searches_as: mover.searches_as, in_modes, unit: m.unit, place, side };
+        let begins_alike = |last: &Last| last.of.as_ref().is_some_and(|of| of.begins_as(m));
         let is_known = |last: &mut Last| {
-            last.of
-                .as_ref()
-                .is_some_and(|of| (of.unit == m.unit || self.stand_together(of.unit, m.unit)) && of.is_but_for_unit(m))
+            begins_alike(last)
+                && last.of.as_ref().is_some_and(|of| of.unit == m.unit || self.stand_together(of.unit, m.unit))
                 && last.stands(self)
                 && last.of.as_ref().is_some_and(|of| of.unit == m.unit || self.moves_alike(of, m))
         };
@@ -108,12 +118,28 @@ impl Game {
             *next = (*next + 1) % Floods::MANY;
             *next
         });
-        let Last { flood, basis, of } = &mut all[at];
-        match in_modes {
-            true => self.search(flood, m, Relaxed::Nothing),
-            false => self.search_nodes(flood, m, false, between),
+        // Where the same unit has been searched for that ends elsewhere, its nodes serve again.
+        let lends = |(lender, known): (usize, &Key)| {
+            let last = &mut all[lender];
+            (known.may_lend_to(key) && lender != at && begins_alike(last) && last.stands(self)).then_some(lender)
+        };
+        let lender =
+            if in_modes && mover.symbols.kind.is_some() { keys.iter().enumerate().find_map(lends) } else { None };
+        let lent = lender.and_then(|lender| all.get_disjoint_mut([at, lender]).ok());
+        if let Some([this, lender]) = lent {
+            this.flood.search_as(&lender.flood);
+            let ends_as = |m: &Move| self.ruleset.movers[usize::from(m.mover)].ends_as;
+            if lender.of.as_ref().map(ends_as) != Some(mover.ends_as) {
+                this.flood.no_ends = None;
+            }
+            self.keep_ends(&mut this.flood, m, mover.may_stop.map(|rows| &self.ruleset.rows[rows]));
+        } else if in_modes {
+            self.search(&mut all[at].flood, m, Relaxed::Nothing);
+        } else {
+            self.search_nodes(&mut all[at].flood, m, false, between);
         }
-        basis.renew(self, &self.ruleset.movers[usize::from(m.mover)].reads);
+        let Last { flood, basis, of } = &mut all[at];
+        basis.renew(self, &mover.reads);
         *of = Some(m.clone());
         keys[at] = key;
         then(flood)

@@ -4,6 +4,7 @@ use super::{
     evaluate::Slots,
     game::Game,
     guards::Wanted,
+    membership::sought,
     space_set::{count_in, holds, set_of, spaces_in},
 };
 use crate::{
@@ -28,12 +29,6 @@ impl Mask {
         };
         Mask::These((0..spaces.div_ceil(64)).map(word).collect())
     }
-}
-
-/// Whether a condition is that two slots hold the same.
-fn are_same(when: &Expr, one: u8, other: u8) -> bool {
-    let Expr::Compare(Relation::Equal, a, b) = when else { return false };
-    matches!((a.as_ref(), b.as_ref()), (Expr::Slot(a), Expr::Slot(b)) if [*a, *b] == [one, other] || [*b, *a] == [one, other])
 }
 
 impl Game {
@@ -127,7 +122,7 @@ impl Game {
                         let mut slots = [-1; 16];
                         slots[..given.len()].copy_from_slice(given);
                         let members = self.members(domain, &mut slots);
-                        if are_same(body, *bound, slot) {
+                        if sought(body, *bound).is_some_and(is_it) {
                             return Some(Mask::These(set_of(&members, self.ruleset.map.len())));
                         }
                         self.mask_of_any(&members, (*bound, body), slot, given, these)

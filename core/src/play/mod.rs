@@ -23,6 +23,7 @@ mod known;
 mod lookups;
 mod masks;
 mod measure;
+mod membership;
 mod mood;
 mod moves;
 mod offer;

@@ -73,11 +73,10 @@ type LastRetreat = Option<(u64, Retreat, Rc<[RetreatEnd]>)>;
 thread_local!(static LAST_RETREAT: RefCell<LastRetreat> = const { RefCell::new(None) });
 
 impl Move {
-    /// Whether another is the same but for who moves.
-    pub(super) fn is_but_for_unit(&self, other: &Move) -> bool {
-        let Move { mover, unit: _, allowance, extra, minimum, seeds, starts } = self;
-        let spent =
-            (*mover, *allowance, *extra, *minimum) == (other.mover, other.allowance, other.extra, other.minimum);
+    /// Whether another begins in the same places with as much to spend, whoever moves and in which way.
+    pub(super) fn begins_as(&self, other: &Move) -> bool {
+        let Move { mover: _, unit: _, allowance, extra, minimum, seeds, starts } = self;
+        let spent = (*allowance, *extra, *minimum) == (other.allowance, other.extra, other.minimum);
         spent && *seeds == other.seeds && *starts == other.starts
     }
 

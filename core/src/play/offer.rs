@@ -295,7 +295,7 @@ impl Game {
         self.work_on_members(set, given, <[i32]>::to_vec)
     }
 
-    fn work_on_members<T>(&self, set: u16, given: &[i32], work: impl FnOnce(&[i32]) -> T) -> T {
+    pub(super) fn work_on_members<T>(&self, set: u16, given: &[i32], work: impl FnOnce(&[i32]) -> T) -> T {
         let find = || {
             let mut slots = [-1; 16];
             slots[..given.len()].copy_from_slice(given);
@@ -388,6 +388,11 @@ impl Game {
     pub fn is_among(&self, set: &Set, value: i32) -> bool {
         match set {
             Set::Passing { rows, given } => self.lets_pass(*rows, given, value),
+            Set::Named { set, given } => {
+                let mut slots = [-1; 16];
+                slots[..given.len()].copy_from_slice(given);
+                self.is_member(*set, value, &mut slots)
+            }
             Set::List(list) => list.contains(&value),
             Set::Numbers(least, most) => (*least..=*most).contains(&value),
             Set::Reach(m) => self.reach(m, |flood| flood.reached.iter().any(|r| r.space.0 as i32 == value)),

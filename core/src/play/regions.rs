@@ -55,14 +55,18 @@ impl Game {
             if !self.takes_steps(all.len()) {
                 break;
             }
-            for (other, taken) in all.iter().zip(taken.iter_mut()).filter(|(_, taken)| !**taken) {
-                (slots[slot], slots[slot + 1]) = (one.min(*other), one.max(*other));
-                if self.asked(is_next, slots) != 0 {
-                    *taken = true;
-                    part.push(*other);
-                }
-            }
+            // Of two the first comes first: those before it are asked about it, and it about those behind it.
+            let mut before: Vec<i32> = all.iter().zip(&*taken).filter(|(_, taken)| !**taken).map(|(o, _)| *o).collect();
+            let mut behind = before.split_off(before.partition_point(|other| *other < one));
+            slots[slot + 1] = one;
+            self.sift(is_next, true, slot as u8, &mut before, slots);
+            (slots[slot], slots[slot + 1]) = (one, -1);
+            self.sift(is_next, true, slot as u8 + 1, &mut behind, slots);
             (slots[slot], slots[slot + 1]) = (-1, -1);
+            for other in before.into_iter().chain(behind) {
+                all.binary_search(&other).into_iter().for_each(|at| taken[at] = true);
+                part.push(other);
+            }
         }
         self.takes_steps(looked / Game::REACHED_IN_A_STEP);
         part

@@ -1,6 +1,6 @@
 //! What rows ask about sets: of every member, and of how they fit together.
 
-use super::{evaluate::Slots, game::Game};
+use super::{evaluate::Slots, game::Game, membership::sought};
 use crate::{
     map::{Map, SpaceId},
     ruleset::{
@@ -47,6 +47,11 @@ impl Game {
                 slots[slot as usize] = unit;
                 self.asked(body, slots) != 0
             }));
+        }
+        let is_made_of_sets = !matches!(domain, Domain::All(..) | Domain::AllFor(..) | Domain::UnitsNear(_));
+        if let (How::Any, true, Some(it)) = (how, is_made_of_sets, sought(body, slot)) {
+            let one = self.asked(it, slots);
+            return i32::from(self.is_in(domain, one, slots));
         }
         let (mut count, mut total) = (0, 0);
         let (mut least, mut most) = (i32::MAX, i32::MIN);

@@ -71,6 +71,11 @@ pub struct Mover {
     pub automata: KnownAutomata,
     /// Its searches where nothing stands in the way, and those of all that move as it does.
     pub open: Arc<OpenSearches>,
+    /// The first mover whose searches come to the same nodes, of whoever has as much to spend: itself, or one whose moves
+    /// differ only in where they may end.
+    pub searches_as: u16,
+    /// Of those who search as it does the first whose guards of where a move ends ask the same of all modes together.
+    pub ends_as: u16,
     /// What its searches ask of the unit: they come to the same for two that stand in one space and are alike in this.
     /// Nothing where they ask which unit it is.
     pub likeness: Option<Likeness>,
@@ -237,6 +242,17 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
         let ends_by_symbol = may_stop.iter().any(asks_symbol);
         let steps_by_symbol = may_step.iter().any(asks_symbol);
         let entering = entering(&mut fields, &symbols, rows, reader);
+        let searches_alike = |m: &Mover| {
+            let guards = (m.may_step, m.may_go_on, m.may_pass) == (may_step, may_go_on, may_pass);
+            guards && m.steps_of == steps_of && m.marks.is_empty() && remembered.is_empty()
+        };
+        let of_all_modes = |guards: Option<usize>| {
+            let all = guards.map_or(&[][..], |at| &rows[at].rows).iter();
+            all.filter(|row| !row.looks_at.slot(StepRow::SYMBOL)).map(|row| &row.when)
+        };
+        let ends_alike = |m: &Mover| searches_alike(m) && of_all_modes(m.may_stop).eq(of_all_modes(may_stop));
+        let first = |is_such: &dyn Fn(&Mover) -> bool| movers.iter().position(is_such).unwrap_or(movers.len()) as u16;
+        let (searches_as, ends_as) = (first(&searches_alike), first(&ends_alike));
         fields.finish(reader.found);
         if minimum && symbols.kind.is_some() {
             let help = "leave `minimum:` out, or the ways or modes";
@@ -269,6 +285,8 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
             marks: remembered,
             automata: KnownAutomata::default(),
             open,
+            searches_as,
+            ends_as,
             of_unit,
             point,
             allowance,

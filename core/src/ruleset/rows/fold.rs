@@ -112,7 +112,7 @@ pub fn fold(expr: &Expr, place: Place<'_>) -> Expr {
 const MOST_STEPS_OF_A_TERM: u32 = 100;
 
 /// A question about units, spaces or cards, with what is printed on them already taken into account.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Candidates {
     /// Those it may still hold for.
     pub members: Vec<i32>,
@@ -123,7 +123,7 @@ pub struct Candidates {
 }
 
 /// Units are wanted that stand in a certain space.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct There {
     /// At times when this holds.
     pub when: Expr,

@@ -32,7 +32,7 @@ use crate::{diagnostic::Span, map::SpaceId};
 // With a tag of its own, which is looked at more often than anything else: a fold of it into what the variants hold must be
 // undone at every look.
 #[repr(u8)]
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expr {
     /// A number, flag, symbol or name known at load.
     Const(i32),
@@ -205,7 +205,7 @@ pub enum How {
 }
 
 /// A set that a row may range over.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Domain {
     /// Every counter or every space, whichever kind is told, but for those of which what is printed already decides the
     /// question.
