@@ -130,18 +130,17 @@ impl Flood {
         known.map(|(_, found)| self.stand_at(found, automaton)).is_some()
     }
 
-    /// Stands as if it had come to the same nodes as another search over modes; all spaces that it came to are listed as reached.
-    pub fn search_as(&mut self, other: &Flood) {
+    /// Stands as if it had come to the same nodes as another search over modes, on a map of so many spaces; all that it came to
+    /// are listed as reached.
+    pub fn search_as(&mut self, other: &Flood, spaces: usize) {
         self.by_modes = true;
         self.no_ends.clone_from(&other.no_ends);
         self.modes.modes.clone_from(&other.modes.modes);
         self.modes.frontier.stand_at(other.modes.frontier.nodes());
-        let came_to = other.reached.iter().chain(&other.passed);
-        let words = came_to.clone().map(|r| r.space.0 as usize / 64 + 1).max().unwrap_or(0);
-        let mut set = vec![0; words];
-        came_to.for_each(|r| set[r.space.0 as usize / 64] |= 1 << (r.space.0 % 64));
         self.reached.clear();
-        self.end_in_modes(&set, |_, _| true);
+        self.reached.extend(other.reached.iter().chain(&other.passed));
+        let came_to = self.set_of_reached(spaces);
+        self.end_in_modes(&came_to, |_, _| true);
     }
 
     fn stand_at(&mut self, Found { nodes, reached }: &Found, automaton: &Automaton) {

@@ -127,7 +127,7 @@ impl Game {
             if in_modes && mover.symbols.kind.is_some() { keys.iter().enumerate().find_map(lends) } else { None };
         let lent = lender.and_then(|lender| all.get_disjoint_mut([at, lender]).ok());
         if let Some([this, lender]) = lent {
-            this.flood.search_as(&lender.flood);
+            this.flood.search_as(&lender.flood, self.ruleset.map.len());
             let ends_as = |m: &Move| self.ruleset.movers[usize::from(m.mover)].ends_as;
             if lender.of.as_ref().map(ends_as) != Some(mover.ends_as) {
                 this.flood.no_ends = None;

@@ -48,7 +48,10 @@ impl Game {
                 self.asked(body, slots) != 0
             }));
         }
-        let is_made_of_sets = !matches!(domain, Domain::All(..) | Domain::AllFor(..) | Domain::UnitsNear(_));
+        let is_made_of_sets = matches!(
+            domain,
+            Domain::Named(..) | Domain::Union(_) | Domain::Common(_) | Domain::Without(_) | Domain::FirstOf(_)
+        );
         if let (How::Any, true, Some(it)) = (how, is_made_of_sets, sought(body, slot)) {
             let one = self.asked(it, slots);
             return i32::from(self.is_in(domain, one, slots));
