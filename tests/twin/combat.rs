@@ -174,7 +174,7 @@ impl Shared {
                 },
                 Offer {
                     verb: names.lee,
-                    set: Set::Allowed { rows: names.may_use_lee, given: given(&[side, led]) },
+                    set: Set::Allowed { rows: names.may_use_lee, given: given(&[side, battle, led]) },
                     then: None,
                 },
                 Offer { verb: names.go, set: Set::One, then: None },
