@@ -115,7 +115,7 @@ pub struct PricedExits {
 impl PricedExits {
     /// The ground lies so: what was worked out stands where it lay so before.
     pub fn lay(&mut self, map: &Map, steps: &impl Steps, Ground { zone, asks, bars: [out, into] }: Ground<'_>) {
-        let ground = [zone, asks, out, into];
+        let words = map.len().div_ceil(64);
         if self.nodes.is_empty() {
             let mut first = 0;
             for space in map.spaces().chain(steps.shared().iter().map(|(space, _)| *space)) {
@@ -124,13 +124,17 @@ impl PricedExits {
             }
             let none = PricedExit { border: BorderId(0), to: 0, cost: 0, symbol: 0 };
             self.list = vec![none; first as usize];
-        } else if self.ground == ground {
-            return;
+            self.ground.iter_mut().for_each(|set| set.resize(words, 0));
         }
-        for at in 0..map.len().div_ceil(64) {
-            let word = |set: &[u64]| set.get(at).copied().unwrap_or(0);
-            let sets = self.ground.iter().zip(ground);
-            let mut changed = sets.fold(0, |changed, (old, new)| changed | (word(old) ^ word(new)));
+        let ground = [zone, asks, out, into];
+        let mut is_as_before = true;
+        for at in 0..words {
+            let mut changed = 0;
+            for (old, new) in self.ground.iter_mut().zip(ground) {
+                let word = new.get(at).copied().unwrap_or(0);
+                changed |= std::mem::replace(&mut old[at], word) ^ word;
+            }
+            is_as_before &= changed == 0;
             while changed != 0 {
                 let space = at * 64 + changed.trailing_zeros() as usize;
                 changed &= changed - 1;
@@ -143,9 +147,10 @@ impl PricedExits {
                 }
             }
         }
-        // Few spaces are shared, so that these are worked out again whatever has changed.
-        self.nodes[map.len()..].iter_mut().for_each(|node| node.is_priced = false);
-        self.ground.iter_mut().zip(ground).for_each(|(old, new)| new.clone_into(old));
+        if !is_as_before {
+            // Few spaces are shared, so that these are worked out again whatever has changed.
+            self.nodes[map.len()..].iter_mut().for_each(|node| node.is_priced = false);
+        }
     }
 
     /// Those out of a node of a space: so many that have a price, then those that must be asked for.
