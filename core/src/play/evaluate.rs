@@ -1,6 +1,6 @@
 //! Evaluates rows over a game.
 
-use super::{game::Game, lookups::Plain, membership::sought};
+use super::{game::Game, kept_sets::Kept, lookups::Plain, membership::sought};
 use crate::{
     map::SpaceId,
     ruleset::rows::{
@@ -213,11 +213,33 @@ impl Game {
         if (of as u32) < count { self.values.get(base as usize + of as usize) } else { i32::from(of_nothing) }
     }
 
-    /// The candidates for which the question holds, in their order.
-    pub(super) fn sifted(&self, candidates: &Candidates, slot: u8, slots: &mut Slots) -> Vec<i32> {
-        let mut members = self.there(candidates, slots).unwrap_or_else(|| candidates.members.clone());
-        self.sift(&candidates.when, true, slot, &mut members, slots);
+    /// The candidates for which a question holds that asks which are in a set, or pass, in their order.
+    pub(super) fn sifted(&self, which: Kept, candidates: &Candidates, slot: u8, slots: &mut Slots) -> Vec<i32> {
+        let Candidates { members: all, when, alone, .. } = candidates;
+        let (mut members, when) = match (self.there(candidates, slots), alone) {
+            (Some(there), _) => (there, when),
+            (None, Some(alone)) => (self.passing_alone(which, all, alone, slot), &alone.rest),
+            (None, None) => (all.clone(), when),
+        };
+        self.leave(when, slot, &mut members, slots);
         members
+    }
+
+    /// Leaves in a list, in rising order, those for which a condition holds; each stands in `slot` while it is asked.
+    pub(super) fn leave(&self, when: &Expr, slot: u8, list: &mut Vec<i32>, slots: &mut Slots) {
+        /// So many are asked one by one: more are quicker asked together.
+        const FEW: usize = 4;
+        if list.len() > FEW {
+            return self.sift(when, true, slot, list, slots);
+        }
+        if matches!(when, Expr::Const(1)) {
+            return;
+        }
+        list.retain(|one| {
+            slots[usize::from(slot)] = *one;
+            self.asked(when, slots) != 0
+        });
+        slots[usize::from(slot)] = -1;
     }
 
     /// Of the candidates those who stand where the question wants them, if it does and that is somewhere.

@@ -8,6 +8,7 @@ use std::{
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{
+    alone::KeptAlone,
     basis::Cache,
     chance::{Nth, Roll},
     counts::Counts,
@@ -133,6 +134,8 @@ pub struct Game {
     pub(super) priced: Cache<AllPriced>,
     /// Who was in sets when they were last asked about: by guards and then by sets, each by unit where it is kept so.
     pub(super) kept_sets: Cache<Vec<Vec<KeptSet>>>,
+    /// Who passed what was asked of each alone, by guards and then by sets.
+    pub(super) kept_alone: Cache<Vec<KeptAlone>>,
     /// Several things that rules and rows are given, for as long as somebody asks about them.
     pub groups: Groups,
     /// Steps that conditions may still take; see [`Game::takes_steps`].
@@ -163,6 +166,7 @@ impl Game {
             floods: Cache::default(),
             priced: Cache::default(),
             kept_sets: Cache::default(),
+            kept_alone: Cache::default(),
             groups: Groups::default(),
             steps_left: Cell::new(u64::MAX),
             ruleset,

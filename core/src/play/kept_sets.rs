@@ -2,15 +2,36 @@
 //! most answers change little.
 
 use super::{basis::Basis, game::Game, offer::Given};
-use crate::ruleset::rows::Keeping;
+use crate::ruleset::{Ruleset, rows::Keeping};
 
-/// A set of a ruleset's own, or the guards whom something may pass.
+/// A set of a ruleset's own, the guards whom something may pass, or those who spread a zone.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Kept {
     /// Guards, by their index.
     Passing(u16),
     /// A set, by its index.
     Named(u16),
+    /// A zone against a side.
+    Zone(u16, i32),
+}
+
+impl Kept {
+    /// How many there are.
+    pub fn count(ruleset: &Ruleset) -> usize {
+        ruleset.rows.len() + ruleset.sets.len() + ruleset.zones.len() * ruleset.sides.len()
+    }
+
+    /// Its number among them.
+    pub fn number(self, ruleset: &Ruleset) -> usize {
+        match self {
+            Kept::Passing(rows) => usize::from(rows),
+            Kept::Named(set) => ruleset.rows.len() + usize::from(set),
+            Kept::Zone(zone, against) => {
+                let zones = ruleset.rows.len() + ruleset.sets.len();
+                zones + usize::from(zone) * ruleset.sides.len() + against as usize
+            }
+        }
+    }
 }
 
 /// Who was in a set when it was last asked about.
@@ -54,17 +75,14 @@ impl Game {
         find: impl FnOnce() -> Vec<i32>,
         work: impl FnOnce(&[i32]) -> T,
     ) -> T {
-        let at = match which {
-            Kept::Passing(rows) => usize::from(rows),
-            Kept::Named(set) => self.ruleset.rows.len() + usize::from(set),
-        };
+        let at = which.number(&self.ruleset);
         let of = if keeping.own.is_empty() { Some(0) } else { usize::try_from(given[0]).ok() };
         let Some(of) = of else { return work(&find()) };
         let own = || keeping.own.iter().map(|column| self.get(*column, given[0]));
         {
             let mut all = self.kept_sets.0.borrow_mut();
             if all.is_empty() {
-                all.resize_with(self.ruleset.rows.len() + self.ruleset.sets.len(), Vec::new);
+                all.resize_with(Kept::count(&self.ruleset), Vec::new);
             }
             let those = &mut all[at];
             if those.len() <= of {

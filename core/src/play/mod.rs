@@ -1,5 +1,6 @@
 //! A game in progress: its state, the questions it asks, the effects that change it, and the record of it all.
 
+mod alone;
 mod asking;
 mod at_rest;
 mod basis;

@@ -271,7 +271,7 @@ impl Game {
             if let Some((_, Kind::Space)) = declared.given.first() {
                 return self.sift_spaces(&candidates.when, &candidates.members, 0, &mut slots);
             }
-            self.sifted(candidates, 0, &mut slots)
+            self.sifted(Kept::Passing(rows), candidates, 0, &mut slots)
         };
         match &declared.keeping {
             Some(keeping) => self.kept_set(Kept::Passing(rows), given, keeping, find, work),

@@ -1,6 +1,6 @@
 //! What rows ask about sets: of every member, and of how they fit together.
 
-use super::{evaluate::Slots, game::Game, membership::sought};
+use super::{evaluate::Slots, game::Game, kept_sets::Kept, membership::sought};
 use crate::{
     map::{Map, SpaceId},
     ruleset::{
@@ -8,9 +8,6 @@ use crate::{
         rows::{Domain, Expr, How, Relation, fold::Candidates},
     },
 };
-
-/// So many members are asked one by one: more are quicker asked together.
-const FEW: usize = 4;
 
 /// More members than anybody stacks: beyond that bins are filled by the greatest first.
 const MOST_PACKED: usize = 12;
@@ -25,7 +22,7 @@ impl Game {
         };
         if let (How::Any | How::Count, Some((list, when))) = (how, asked) {
             let mut units = self.fewest(when, slot, list, slots);
-            self.sift(when, true, slot, &mut units, slots);
+            self.leave(when, slot, &mut units, slots);
             return if how == How::Any { i32::from(!units.is_empty()) } else { units.len() as i32 };
         }
         if let (How::MoreThan(most), Domain::UnitsAt(space)) = (how, domain) {
@@ -97,9 +94,7 @@ impl Game {
 
     /// Of some things, in rising order, those that need be asked whether a condition holds.
     fn fewest(&self, when: &Expr, slot: u8, list: &[i32], slots: &mut Slots) -> Vec<i32> {
-        let Some(mut few) = self.few(when, slot, slots) else { return list.to_vec() };
-        few.retain(|one| list.binary_search(one).is_ok());
-        few
+        self.few(when, slot, slots).map_or_else(|| list.to_vec(), |few| among(few, list))
     }
 
     /// Of all that stand in a slot, in rising order, those for which a condition may hold, where it wants them to be a
@@ -300,6 +295,7 @@ impl Game {
 
     /// The members of a set that the ruleset names, in rising order; what it is given stands in the first slots.
     pub(super) fn members_of(&self, set: u16, slots: &mut Slots) -> Vec<i32> {
+        let which = Kept::Named(set);
         let set = &self.ruleset.sets[usize::from(set)];
         let slot = set.given.len() as u8;
         let is_none = !matches!(set.first, Expr::Const(1)) && self.eval(&set.first, slots) == 0;
@@ -315,22 +311,20 @@ impl Game {
                 .of_phasing(sides)
                 .map_or_else(Vec::new, |these| self.sift_spaces(&these.when, &these.members, slot, slots)),
             Domain::All(_, all) => {
-                let mut list = self.fewest(&set.when, slot, all, slots);
-                self.sift(&set.when, true, slot, &mut list, slots);
+                let (mut list, when) = match (self.few(&set.when, slot, slots), &set.alone) {
+                    (None, Some(alone)) => (self.passing_alone(which, all, alone, slot), &alone.rest),
+                    (None, None) => (all.clone(), &set.when),
+                    (Some(few), _) => (among(few, all), &set.when),
+                };
+                self.leave(when, slot, &mut list, slots);
                 list
             }
-            Domain::AllFor(_, sides) => self.of_phasing(sides).map_or_else(Vec::new, |c| self.sifted(c, slot, slots)),
+            Domain::AllFor(_, sides) => {
+                self.of_phasing(sides).map_or_else(Vec::new, |these| self.sifted(which, these, slot, slots))
+            }
             of => {
                 let mut list = self.members(of, slots);
-                if list.len() > FEW {
-                    self.sift(&set.when, true, slot, &mut list, slots);
-                } else if !matches!(set.when, Expr::Const(1)) {
-                    list.retain(|one| {
-                        slots[usize::from(slot)] = *one;
-                        self.asked(&set.when, slots) != 0
-                    });
-                    slots[usize::from(slot)] = -1;
-                }
+                self.leave(&set.when, slot, &mut list, slots);
                 list
             }
         }
@@ -360,6 +354,12 @@ impl Game {
         let mut ask = || self.takes_steps(1);
         if how == How::Fill { fill(&sizes, room) } else { bins(&sizes, room, &mut ask) as i32 }
     }
+}
+
+/// Those of a list that are in another, which is in rising order.
+fn among(mut these: Vec<i32>, all: &[i32]) -> Vec<i32> {
+    these.retain(|one| all.binary_search(one).is_ok());
+    these
 }
 
 /// The least number of bins that hold these, the greatest first.

@@ -1,7 +1,9 @@
 //! What a game remembers, as whole numbers; and what has been written over, so that it can be put back.
 
+use std::sync::Arc;
+
 use super::basis::fresh_stamp;
-use crate::ruleset::{Column, Part, Schema};
+use crate::ruleset::{Column, Holder, Part, Schema};
 
 /// Every declared property of everything, column by column.
 #[derive(Debug, Clone)]
@@ -13,6 +15,10 @@ pub(super) struct Values {
     unusual: Vec<u32>,
     /// For each part of the state, a number that changes with every write and is never used twice.
     stamps: Vec<u64>,
+    /// For each unit, a number that changes with every write to anything of its own, and with all that is put back of it.
+    unit_stamps: Vec<u64>,
+    /// By cell, the unit whose it is; of cells of other things no number of a unit.
+    unit_of: Arc<[u16]>,
     /// The stamp of the last write, whatever it was to.
     version: u64,
     written_over: Vec<WrittenOver>,
@@ -32,14 +38,21 @@ impl Values {
     /// Everything at its default.
     pub fn new(schema: &Schema) -> Values {
         let mut cells = vec![0; schema.cells];
+        let mut unit_of = vec![u16::MAX; schema.cells];
         for column in &schema.columns {
-            cells[column.base..column.base + column.count].fill(column.default);
+            let these = column.base..column.base + column.count;
+            cells[these.clone()].fill(column.default);
+            if column.holder == Holder::Unit {
+                unit_of[these].iter_mut().zip(0..).for_each(|(of, unit)| *of = unit);
+            }
         }
         Values {
             cells,
             changed: vec![0; schema.cells.div_ceil(64) + 1],
             unusual: vec![0; schema.parts()],
             stamps: vec![0; schema.parts()],
+            unit_stamps: vec![0; schema.columns[usize::from(Schema::PLACE)].count],
+            unit_of: unit_of.into(),
             version: fresh_stamp(),
             written_over: Vec::new(),
         }
@@ -60,6 +73,12 @@ impl Values {
         self.stamps[part.0 as usize]
     }
 
+    /// By number of the unit, what [tells](Values::stamp) whether anything of its own has changed.
+    #[inline]
+    pub fn unit_stamps(&self) -> &[u64] {
+        &self.unit_stamps
+    }
+
     #[inline]
     pub fn version(&self) -> u64 {
         self.version
@@ -73,21 +92,17 @@ impl Values {
 
     /// Writes a cell of a part, whose default this is.
     pub fn write(&mut self, cell: usize, value: i32, default: i32, part: Part) {
-        self.overwrite(cell, value, value != default, part);
         self.version = fresh_stamp();
-        self.stamps[part.0 as usize] = self.version;
+        self.overwrite(cell, value, value != default, part);
     }
 
     /// Puts all of a column that is not at its default back to it, as one write. `part` is the part of one of its things.
     pub fn reset(&mut self, column: &Column, part: impl Fn(usize) -> Part) {
         let changed: Vec<usize> = self.changed_among((column.base as u32, column.count as u32)).collect();
-        let version = fresh_stamp();
+        self.version = fresh_stamp();
         for of in changed {
-            let part = part(of);
-            self.overwrite(column.base + of, column.default, false, part);
-            self.stamps[part.0 as usize] = version;
+            self.overwrite(column.base + of, column.default, false, part(of));
         }
-        self.version = version;
     }
 
     fn overwrite(&mut self, cell: usize, value: i32, is_changed: bool, part: Part) {
@@ -95,6 +110,14 @@ impl Values {
         let (was, stamp) = (self.cells[cell], self.stamp(part));
         self.written_over.push(WrittenOver { cell: cell as u32, was, stamp, part, was_changed });
         self.put(cell, value, is_changed, part);
+        self.stamps[part.0 as usize] = self.version;
+        self.stamp_unit(cell, self.version);
+    }
+
+    fn stamp_unit(&mut self, cell: usize, stamp: u64) {
+        if let Some(of_unit) = self.unit_stamps.get_mut(usize::from(self.unit_of[cell])) {
+            *of_unit = stamp;
+        }
     }
 
     fn put(&mut self, cell: usize, value: i32, is_changed: bool, part: Part) {
@@ -142,6 +165,7 @@ impl Values {
         if let Some(last) = self.written_over.pop() {
             self.put(last.cell as usize, last.was, last.was_changed, last.part);
             self.stamps[last.part.0 as usize] = last.stamp;
+            self.stamp_unit(last.cell as usize, fresh_stamp());
         }
     }
 
@@ -187,6 +211,7 @@ impl Values {
     pub fn become_state(&mut self, cells: &[(u32, i32)], schema: &Schema, part_of: impl Fn(u16, usize) -> Part) {
         self.forget();
         self.version = fresh_stamp();
+        self.unit_stamps.fill(self.version);
         let mut left = cells;
         for (number, column) in (0..).zip(&schema.columns) {
             let end = (column.base + column.count) as u32;

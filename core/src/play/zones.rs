@@ -1,6 +1,6 @@
 //! Zones as they stand: made when they are asked about, and kept while nothing they read has changed.
 
-use super::{basis::Basis, game::Game};
+use super::{basis::Basis, game::Game, kept_sets::Kept};
 use crate::map::SpaceId;
 
 /// A zone against a side, as it was last made.
@@ -49,7 +49,7 @@ impl Game {
         let mut slots = [-1; 16];
         slots[1] = side;
         let candidates = &declared.candidates[side as usize];
-        for unit in self.sifted(candidates, 0, &mut slots) {
+        for unit in self.sifted(Kept::Zone(zone, side), candidates, 0, &mut slots) {
             let space = self.space_of(unit);
             if space < 0 {
                 continue;

@@ -3,7 +3,10 @@
 use super::{
     Cite, Kind,
     reading::Reader,
-    rows::{Compiler, Domain, Expr, FUNCTIONS, Keeping, Names, Reads, SETS, Scope, fold::reads_slot},
+    rows::{
+        Compiler, Domain, Expr, FUNCTIONS, Keeping, Names, Reads, SETS, Scope,
+        fold::{Alone, reads_slot},
+    },
     tables::given,
     texts,
 };
@@ -28,6 +31,8 @@ pub struct NamedSet {
     pub first: Expr,
     /// Which of those belong to it: what is asked of each.
     pub when: Expr,
+    /// What is asked of each alone, where they are units taken from all there are.
+    pub alone: Option<Alone>,
     /// What it looks at.
     pub looks_at: Reads,
     /// How long it stands who belongs to it; nothing where it is given several things at once.
@@ -101,7 +106,15 @@ pub(super) fn set(name: &Node, body: &Node, names: &Names<'_>, reader: &mut Read
     let slot = given.len() as u8;
     let (among, when) = written_out(&of, when, &given, names.sets);
     let (first, when) = parted(when, slot);
-    let (among, when) = compiler.narrowed(among, when, slot);
+    let (mut among, when) = compiler.narrowed(among, when, slot);
+    let mut alone = None;
+    match &mut among {
+        Domain::All(Kind::Unit, _) => alone = Alone::of(&when, slot, names),
+        Domain::AllFor(Kind::Unit, sides) => {
+            sides.iter_mut().for_each(|candidates| candidates.alone = Alone::of(&candidates.when, slot, names));
+        }
+        _ => (),
+    }
     let any = Expr::any_of(among.clone(), slot, when.clone());
     let looks_at = Reads::of(&Expr::Both(vec![first.clone(), any]), names);
     let keeping = looks_at.clone().keeping(&given, 0, names.schema);
@@ -114,7 +127,23 @@ pub(super) fn set(name: &Node, body: &Node, names: &Names<'_>, reader: &mut Read
             texts::sentence(node, &known, reader)
         }
     };
-    Some(NamedSet { name, given, kind, member, of, among, first, when, looks_at, keeping, deep, say, says, cite })
+    Some(NamedSet {
+        name,
+        given,
+        kind,
+        member,
+        of,
+        among,
+        first,
+        when,
+        alone,
+        looks_at,
+        keeping,
+        deep,
+        say,
+        says,
+        cite,
+    })
 }
 
 /// Where the members of a set are found, and which of those belong to it: one that is given the same as the set that it is
@@ -129,7 +158,7 @@ fn written_out(of: &Domain, when: Expr, given: &[(String, Kind)], sets: &[NamedS
         Domain::Named(inner, args) => match &sets[usize::from(*inner)] {
             // What is asked of each side for itself is asked so already.
             inner if matches!(inner.among, Domain::AllFor(..)) || !is_same(inner, args) => (of.clone(), when),
-            inner => (inner.among.clone(), all_of([inner.first.clone(), inner.when.clone(), when])),
+            inner => (inner.among.clone(), Expr::all_of([inner.first.clone(), inner.when.clone(), when])),
         },
         of => (of.clone(), when),
     }
@@ -139,15 +168,5 @@ fn written_out(of: &Domain, when: Expr, given: &[(String, Kind)], sets: &[NamedS
 fn parted(when: Expr, slot: u8) -> (Expr, Expr) {
     let parts = if let Expr::Both(parts) = when { parts } else { vec![when] };
     let (its, others): (Vec<Expr>, Vec<Expr>) = parts.into_iter().partition(|part| reads_slot(part, slot));
-    (all_of(others), all_of(its))
-}
-
-/// Whether all of these hold.
-fn all_of(parts: impl IntoIterator<Item = Expr>) -> Expr {
-    let mut parts: Vec<Expr> = parts.into_iter().filter(|part| !matches!(part, Expr::Const(1))).collect();
-    match parts.len() {
-        0 => Expr::Const(1),
-        1 => parts.remove(0),
-        _ => Expr::Both(parts),
-    }
+    (Expr::all_of(others), Expr::all_of(its))
 }

@@ -6,7 +6,7 @@ use super::{
     reading::Reader,
     rows::{
         Compiler, Expr, FUNCTIONS, Names, OfGround, Read, Reads, Row, Rows, Scope, Sighting, Term, Zone,
-        fold::{Candidates, Known},
+        fold::{Alone, Candidates, Known},
     },
     state::{Holder, Schema},
     symbols::Symbols,
@@ -122,7 +122,8 @@ pub(super) fn zones(node: Option<&Node>, names: &Names<'_>, reader: &mut Reader<
                 map: names.map,
                 terms: names.terms,
             };
-            Candidates::new(&when, 0, 0..names.units.len() as i32, known)
+            let candidates = Candidates::new(&when, 0, 0..names.units.len() as i32, known);
+            Candidates { alone: Alone::of(&candidates.when, 0, names), ..candidates }
         };
         let candidates: Vec<Candidates> = (0..names.sides.len() as i32).map(against).collect();
         let reads = candidates.iter().map(|c| Reads::parts_of(c, 0, names)).collect();
@@ -214,7 +215,10 @@ fn section(node: Option<&Node>, read: Read, names: &Names<'_>, reader: &mut Read
                     map: names.map,
                     terms: names.terms,
                 };
-                Candidates::new(&pass, 0, 0..members as i32, known)
+                let candidates = Candidates::new(&pass, 0, 0..members as i32, known);
+                let are_units = given[0].1 == Kind::Unit;
+                let alone = if are_units { Alone::of(&candidates.when, 0, names) } else { None };
+                Candidates { alone, ..candidates }
             }));
         }
         let looks_at = rows.iter().fold(Reads::default(), |all, row| all.and(&row.looks_at));

@@ -1,9 +1,9 @@
 //! What of a condition is known once the border is known: terrain, features, roads. The rest stays to be asked.
 
-use super::{Expr, Relation, Stated, Term, inline::decided};
+use super::{Expr, Names, Reads, Relation, Stated, Term, inline::decided};
 use crate::{
     map::{Map, SpaceId},
-    ruleset::{Attribute, Schema},
+    ruleset::{Attribute, Holder, Part, Schema},
 };
 
 /// What is known while the step costs of a border are worked out.
@@ -120,6 +120,46 @@ pub struct Candidates {
     pub when: Expr,
     /// Where the question wants units to stand, which is soon looked up.
     pub there: Option<There>,
+    /// What it asks of each of them alone, where that is told apart.
+    pub alone: Option<Alone>,
+}
+
+/// As much of a question as it asks of each candidate alone, whoever the others are and whatever else it is given: it need be
+/// asked again only of those of whom something has changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Alone {
+    /// What is asked of each alone.
+    pub when: Expr,
+    /// What else is asked.
+    pub rest: Expr,
+    /// What the former looks at besides the candidates.
+    pub parts: Vec<Part>,
+}
+
+impl Alone {
+    /// What takes fewer steps is as soon asked again.
+    const LEAST_STEPS: u32 = 9;
+
+    /// What a question asks of the unit in a slot alone, if that is worth telling apart.
+    pub fn of(when: &Expr, slot: u8, names: &Names<'_>) -> Option<Alone> {
+        let mut reads = Reads::default();
+        let is_alone = |part: &Expr| {
+            let its = Reads::of(part, names);
+            let is_alone = its.slots & !(1 << slot) == 0 && !its.looks_at_others(Some(slot));
+            if is_alone {
+                reads.columns.extend(its.columns);
+            }
+            is_alone
+        };
+        let (alone, rest): (Vec<Expr>, Vec<Expr>) = when.musts(true).into_iter().partition(is_alone);
+        let when = Expr::all_of(alone);
+        if when.steps(names.terms) < Alone::LEAST_STEPS {
+            return None;
+        }
+        reads.columns.insert(Schema::PHASING);
+        reads.columns.retain(|column| names.schema.columns[usize::from(*column)].holder != Holder::Unit);
+        Some(Alone { when, rest: Expr::all_of(rest), parts: reads.parts(names.schema) })
+    }
 }
 
 /// Units are wanted that stand in a certain space.
@@ -181,16 +221,28 @@ impl Candidates {
         };
         if !when.any(&mut { asks_print }) {
             let there = There::wanted(when, slot);
-            return Candidates { members: all.collect(), when: when.clone(), there };
+            return Candidates { members: all.collect(), when: when.clone(), there, alone: None };
         }
         let members: Vec<i32> = all.filter(|member| decide(when, *member) != Some(0)).collect();
         let when = undecided(when, &members, &decide);
         let there = There::wanted(&when, slot);
-        Candidates { members, when, there }
+        Candidates { members, when, there, alone: None }
     }
 }
 
 impl Expr {
+    /// What must hold, or must not, for it to come out so: conditions that are asked one by one.
+    fn musts(&self, holds: bool) -> Vec<Expr> {
+        match self {
+            Expr::Not(inner) => inner.musts(!holds),
+            Expr::Both(parts) | Expr::Either(parts) if matches!(self, Expr::Both(_)) == holds => {
+                parts.iter().flat_map(|part| part.musts(holds)).collect()
+            }
+            one if holds => vec![one.clone()],
+            one => vec![Expr::Not(Box::new(one.clone()))],
+        }
+    }
+
     /// What it is enough that one of holds, for it to hold.
     fn parts_of_either(&self) -> Vec<&Expr> {
         match self {

@@ -65,6 +65,16 @@ impl Expr {
         }
     }
 
+    /// Whether all of these hold.
+    pub fn all_of(parts: impl IntoIterator<Item = Expr>) -> Expr {
+        let mut parts: Vec<Expr> = parts.into_iter().filter(|part| !matches!(part, Expr::Const(1))).collect();
+        match parts.len() {
+            0 => Expr::Const(1),
+            1 => parts.remove(0),
+            _ => Expr::Both(parts),
+        }
+    }
+
     /// Whether something holds of any of a set, each of which stands in `slot` while it is asked.
     pub fn any_of(domain: Domain, slot: u8, body: Expr) -> Expr {
         Expr::Over { how: How::Any, domain: Box::new(domain), slot, body: Box::new(body) }
