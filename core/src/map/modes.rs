@@ -13,7 +13,7 @@ use super::{
     automaton::{Automaton, Mode, NO_MODE},
     exits::{Exits, Price},
     frontier::{Frontier, Node, alone},
-    mode_field::{AskPrice, ModeField, Transition},
+    mode_field::{AskPrice, ModeField, Transition, is_in},
     priced::{PricedExit, PricedExits},
     reach::{Flood, NOWHERE, Reached, Seed},
 };
@@ -196,20 +196,22 @@ impl Flood {
     }
 
     /// Of the spaces that the last search came to, a set, lists as reached those in which the move may end, each in the
-    /// cheapest mode in which it may; the others are passed.
-    pub fn end_in_modes(&mut self, reached: &[u64], mut may_end: impl FnMut(SpaceId, Mode) -> bool) {
+    /// cheapest mode in which it may; the others are passed. `closed_in` says where it may not end in a mode, as a bit set;
+    /// without words where it may anywhere.
+    pub fn end_in_modes(&mut self, reached: &[u64], mut closed_in: impl FnMut(Mode) -> Vec<u64>) {
         let mut left = reached.to_vec();
         std::mem::swap(&mut self.passed, &mut self.reached);
         self.reached.clear();
+        let mut closed: Vec<Option<Vec<u64>>> = vec![None; self.modes.modes.len()];
         for Node { space, mode, cost, .. } in self.modes.frontier.nodes().iter().copied() {
-            let bit = 1 << (space.0 % 64);
-            let Some(word) = left.get_mut(space.0 as usize / 64).filter(|word| **word & bit != 0) else { continue };
-            if may_end(space, self.modes.modes[usize::from(mode)]) {
-                *word &= !bit;
+            let mut find = || closed_in(self.modes.modes[usize::from(mode)]);
+            if is_in(&left, space) && !is_in(closed[usize::from(mode)].get_or_insert_with(&mut find), space) {
+                let (word, bit) = alone(space);
+                left[word as usize] &= !bit;
                 self.reached.push(Reached { space, mode, cost });
             }
         }
-        self.passed.retain(|r| left[r.space.0 as usize / 64] >> (r.space.0 % 64) & 1 == 1);
+        self.passed.retain(|r| is_in(&left, r.space));
     }
 
     /// The path to the first node of such, from where the move began.

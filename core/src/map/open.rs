@@ -130,17 +130,15 @@ impl Flood {
         known.map(|(_, found)| self.stand_at(found, automaton)).is_some()
     }
 
-    /// Stands as if it had come to the same nodes as another search over modes, on a map of so many spaces; all that it came to
-    /// are listed as reached.
-    pub fn search_as(&mut self, other: &Flood, spaces: usize) {
+    /// Stands as if it had come to the same nodes as another search over modes; all that it came to are listed as reached, in
+    /// no order, until somebody [tells](Flood::end_in_modes) where it may end.
+    pub fn search_as(&mut self, other: &Flood) {
         self.by_modes = true;
         self.no_ends.clone_from(&other.no_ends);
         self.modes.modes.clone_from(&other.modes.modes);
         self.modes.frontier.stand_at(other.modes.frontier.nodes());
         self.reached.clear();
         self.reached.extend(other.reached.iter().chain(&other.passed));
-        let came_to = self.set_of_reached(spaces);
-        self.end_in_modes(&came_to, |_, _| true);
     }
 
     fn stand_at(&mut self, Found { nodes, reached }: &Found, automaton: &Automaton) {

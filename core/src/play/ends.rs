@@ -30,7 +30,7 @@ impl Game {
             // By symbol: what may not be ended in, once some node is in it; what is asked of no symbol, once.
             let mut closed: Vec<Option<Vec<u64>>> = vec![None; mover.symbols.len()];
             let mut in_all = flood.no_ends.take();
-            flood.end_in_modes(&reached, |space, mode| {
+            flood.end_in_modes(&reached, |mode| {
                 let symbol = mode.symbol.max(0);
                 let closed = closed[symbol as usize].get_or_insert_with(|| {
                     let given = [m.unit, start, -1, symbol.into()];
@@ -38,7 +38,7 @@ impl Game {
                     let others = || self.closed_ends(mover, &|| &reached, &given[..3], rows, |row| !by_symbol(row));
                     union_of([&*own, in_all.get_or_insert_with(others)].into_iter().filter(|set| !set.is_empty()))
                 });
-                closed.is_empty() || !holds(closed, space)
+                closed.clone()
             });
             flood.no_ends = in_all;
             return;
@@ -65,7 +65,7 @@ impl Game {
         const FEW: usize = 6;
         let mut slots = [-1; 16];
         slots[..given.len()].copy_from_slice(given);
-        let mut closed = Vec::new();
+        let (mut closed, mut left) = (Vec::new(), Vec::new());
         for (_, RefusesEnds { any, those }) in
             rows.rows.iter().zip(&mover.refuses_ends).filter(|(row, _)| are_asked(row))
         {
@@ -77,8 +77,8 @@ impl Game {
                 return vec![u64::MAX; reached().len()];
             }
             // What can be said of all spaces at once is, and the rest is asked of those that are left and reached.
-            let mut left = reached().clone();
-            let wanted = those.iter().map(|part| (part, true)).collect();
+            left.clone_from(reached());
+            let wanted = those.iter().map(|part| (part, true));
             let Some(asked) = self.narrow(wanted, 2, &slots, &mut left, FEW) else { continue };
             closed.resize(left.len(), 0);
             for space in spaces_in(&left, self.ruleset.map.len()) {

@@ -123,11 +123,10 @@ impl Game {
             let last = &mut all[lender];
             (known.may_lend_to(key) && lender != at && begins_alike(last) && last.stands(self)).then_some(lender)
         };
-        let lender =
-            if in_modes && mover.symbols.kind.is_some() { keys.iter().enumerate().find_map(lends) } else { None };
+        let lender = if in_modes && mover.ends_by_symbol { keys.iter().enumerate().find_map(lends) } else { None };
         let lent = lender.and_then(|lender| all.get_disjoint_mut([at, lender]).ok());
         if let Some([this, lender]) = lent {
-            this.flood.search_as(&lender.flood, self.ruleset.map.len());
+            this.flood.search_as(&lender.flood);
             let ends_as = |m: &Move| self.ruleset.movers[usize::from(m.mover)].ends_as;
             if lender.of.as_ref().map(ends_as) != Some(mover.ends_as) {
                 this.flood.no_ends = None;

@@ -91,7 +91,7 @@ impl<'a> Guards<'a> {
         /// Few is one space of a map in so many.
         const FEW: usize = 4;
         let spaces = game.ruleset.map.len();
-        let Some(asked) = game.narrow(vec![(when, true)], 2, slots, these, 0) else { return };
+        let Some(asked) = game.narrow([(when, true)], 2, slots, these, 0) else { return };
         if count_in(these) > spaces / FEW {
             self.by_space.push((std::mem::take(these), asked));
             return;
@@ -163,6 +163,64 @@ fn at_step(given: &[i32], from: Option<SpaceId>, to: SpaceId) -> [i32; 5] {
     all
 }
 
+/// A set of spaces that is being narrowed down.
+struct Narrowing<'a, 'g> {
+    game: &'g Game,
+    /// Where a space stands while it is asked.
+    slot: u8,
+    slots: &'g Slots,
+    /// Those that are left.
+    left: &'g mut [u64],
+    few: usize,
+    /// Whether so few are left that they are asked one by one.
+    are_few: bool,
+    /// What must be asked of them.
+    asked: Wanted<'a>,
+}
+
+impl<'a> Narrowing<'a, '_> {
+    /// By how a condition must come out; whether any space is left.
+    fn by(&mut self, when: &'a Expr, wanted: bool) -> bool {
+        let Narrowing { game, slot, slots, .. } = *self;
+        match when {
+            Expr::If(parts) if !reads_slot(&parts[0], slot) => {
+                return self.by(game.chosen(parts, &mut slots.clone()), wanted);
+            }
+            _ if self.are_few => {
+                self.asked.push((when, wanted));
+                return true;
+            }
+            Expr::Not(inner) => return self.by(inner, !wanted),
+            Expr::Both(parts) | Expr::Either(parts) if matches!(when, Expr::Both(_)) == wanted => {
+                return parts.iter().all(|part| self.by(part, wanted));
+            }
+            _ => (),
+        }
+        match game.mask(when, slot, slots, self.left) {
+            Some(Mask::Everywhere(holds)) => return holds == wanted,
+            Some(Mask::These(bits)) => {
+                let turn = if wanted { 0 } else { u64::MAX };
+                self.left.iter_mut().zip(&bits).for_each(|(left, bits)| *left &= bits ^ turn);
+                let count = count_in(self.left);
+                self.are_few = count < self.few;
+                return count > 0;
+            }
+            None => (),
+        }
+        // What a word wants besides what must be asked narrows them down all the same.
+        if let (Expr::Term(term, args), true) = (when, wanted)
+            && let Some((at, inner)) = game.asked_inside(args, slot, slots)
+        {
+            let body = &game.ruleset.terms[*term as usize].body;
+            if game.narrow([(body, true)], at, &inner, self.left, 0).is_none() {
+                return false;
+            }
+        }
+        self.asked.push((when, wanted));
+        true
+    }
+}
+
 impl Game {
     /// Whether all of these come out as they must.
     pub(super) fn all_come_out(&self, asked: &[(&Expr, bool)], slots: &mut Slots) -> bool {
@@ -197,62 +255,14 @@ impl Game {
     /// no space is left.
     pub(super) fn narrow<'a>(
         &self,
-        mut conditions: Vec<(&'a Expr, bool)>,
+        conditions: impl IntoIterator<Item = (&'a Expr, bool)>,
         slot: u8,
         slots: &Slots,
         left: &mut [u64],
         few: usize,
-    ) -> Option<Vec<(&'a Expr, bool)>> {
-        let mut asked = Vec::new();
-        conditions.reverse();
-        while let Some((when, wanted)) = conditions.pop() {
-            match when {
-                Expr::Not(inner) => conditions.push((inner, !wanted)),
-                Expr::If(parts) if !reads_slot(&parts[0], slot) => {
-                    conditions.push((self.chosen(parts, &mut slots.clone()), wanted));
-                }
-                Expr::Both(parts) | Expr::Either(parts) if matches!(when, Expr::Both(_)) == wanted => {
-                    conditions.extend(parts.iter().rev().map(|part| (part, wanted)));
-                }
-                _ => match self.mask(when, slot, slots, left) {
-                    Some(Mask::Everywhere(holds)) if holds == wanted => (),
-                    Some(Mask::Everywhere(_)) => return None,
-                    Some(Mask::These(bits)) => {
-                        let turn = if wanted { 0 } else { u64::MAX };
-                        left.iter_mut().zip(&bits).for_each(|(left, bits)| *left &= bits ^ turn);
-                        let count = count_in(left);
-                        if count == 0 {
-                            return None;
-                        }
-                        if count < few {
-                            let rest = conditions.drain(..).rev();
-                            asked.extend(rest.map(|(when, wanted)| (self.branch_for(slot, when, slots), wanted)));
-                        }
-                    }
-                    None => {
-                        // What a word wants besides what must be asked narrows them down all the same.
-                        if let (Expr::Term(term, args), true) = (when, wanted)
-                            && let Some((at, inner)) = self.asked_inside(args, slot, slots)
-                        {
-                            let body = &self.ruleset.terms[*term as usize].body;
-                            self.narrow(vec![(body, true)], at, &inner, left, 0)?;
-                        }
-                        asked.push((when, wanted));
-                    }
-                },
-            }
-        }
-        Some(asked)
-    }
-
-    /// What is left to ask of a space in a slot once that is chosen which does not hang on it.
-    fn branch_for<'a>(&self, slot: u8, mut when: &'a Expr, slots: &Slots) -> &'a Expr {
-        while let Expr::If(parts) = when
-            && !reads_slot(&parts[0], slot)
-        {
-            when = self.chosen(parts, &mut slots.clone());
-        }
-        when
+    ) -> Option<Wanted<'a>> {
+        let mut narrowing = Narrowing { game: self, slot, slots, left, few, are_few: false, asked: Vec::new() };
+        conditions.into_iter().all(|(when, wanted)| narrowing.by(when, wanted)).then_some(narrowing.asked)
     }
 
     /// Of some spaces, in rising order, those for which a condition holds; each stands in `slot` while it is asked.
@@ -266,7 +276,7 @@ impl Game {
             return found;
         }
         let mut left = if spaces.len() == count { vec![u64::MAX; count.div_ceil(64)] } else { set_of(spaces, count) };
-        let Some(asked) = self.narrow(vec![(when, true)], slot, slots, &mut left, count / SETS_PAY) else {
+        let Some(asked) = self.narrow([(when, true)], slot, slots, &mut left, count / SETS_PAY) else {
             return Vec::new();
         };
         let mut found: Vec<i32> = spaces_in(&left, count).map(|space| space as i32).collect();

@@ -330,7 +330,7 @@ impl Game {
         for unit in units {
             slots[usize::from(bound)] = unit;
             let mut left = these.to_vec();
-            let Some(rest) = self.narrow(asked.clone(), slot, &slots, &mut left, 0) else { continue };
+            let Some(rest) = self.narrow(asked.iter().copied(), slot, &slots, &mut left, 0) else { continue };
             if rest.len() == asked.len() {
                 return None;
             }

@@ -233,7 +233,7 @@ impl Game {
         stood.extend(self.space_list(m.unit).filter(|_| m.seeds.is_empty() && m.starts.is_empty()));
         let mut slots = [-1; 16];
         slots[0] = m.unit;
-        let refused = self.ruleset.rows[rows as usize].rows.iter().map(|row| (&row.when, false)).collect();
+        let refused = self.ruleset.rows[rows as usize].rows.iter().map(|row| (&row.when, false));
         self.reach(m, |flood| {
             let mut left = flood.set_of_reached(self.ruleset.map.len());
             let others = flood.passed.iter().map(|r| r.space).chain(stood.iter().copied());

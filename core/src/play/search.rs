@@ -145,7 +145,7 @@ impl Game {
                 (true, false) => (OUT, &mut out),
                 _ => (INTO, &mut into),
             };
-            match self.narrow(vec![(part, true)], slot, &slots, left, 0) {
+            match self.narrow([(part, true)], slot, &slots, left, 0) {
                 Some(rest) => is_asked |= !rest.is_empty(),
                 None => return StepsMarked::All(false),
             }
