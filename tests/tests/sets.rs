@@ -157,7 +157,9 @@ fn terms_and_sets_are_given_several_things() {
     let sets = "sets:\n  \
         company: { of: \"units-at(unit)\", given: { unit: unit } }\n  \
         around: { of: \"union(many, many)\", given: { many: units }, as: m, where: \"any(units-near(m) as n, true)\" }\n  \
-        present: { of: \"union(many, many)\", given: { many: units }, as: m, where: \"on-map(m)\" }\n";
+        present: { of: \"union(many, many)\", given: { many: units }, as: m, where: \"on-map(m)\" }\n  \
+        fewer: { of: units, given: { many: units }, where: \"on-map(unit) and (unit.strength > 0 or unit.moved) and \
+        count(many as m, true) >= unit.strength\" }\n";
     let sums = "sum:\n  \
         crowd: { given: { many: units, at: spaces }, rows: [{ id: all, value: \"count(many as m, any(at as s, m.space = s))\", \
         say: counted, cite: t/1 }] }\n";
@@ -207,6 +209,13 @@ fn terms_and_sets_are_given_several_things() {
         counted
     });
     assert_eq!(counted, [[all; 2], [0; 2]]);
+    let fewer = toy.sets.iter().position(|set| set.name == "fewer").expect("declared") as u16;
+    let fewer = [0..toy.units.len() as i32, 0..0].map(|many| {
+        let found = game.members_given(fewer, &[game.groups.keep(many)]).len() as i32;
+        game.groups.back_to(0);
+        found
+    });
+    assert_eq!(fewer, [all, 0], "what is asked of each hangs on the others");
 }
 
 #[test]
