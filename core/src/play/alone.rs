@@ -9,8 +9,6 @@ use crate::ruleset::rows::fold::Alone;
 pub(super) struct KeptAlone {
     /// What it was worked out from besides the candidates.
     basis: Basis,
-    /// The version of the game in which each was last seen to be as he was.
-    seen: u64,
     /// By number of the unit, its stamp when it was asked.
     stamps: Vec<u64>,
     /// In rising order.
@@ -32,6 +30,7 @@ impl Game {
         };
         let mut slots: Slots = [-1; 16];
         let stamps = self.values.unit_stamps();
+        let is_as_seen = last.basis.is_of_now(self);
         if !last.basis.stands(self, &alone.parts) {
             last.passing.clear();
             last.passing.extend_from_slice(candidates);
@@ -39,7 +38,7 @@ impl Game {
             last.basis.renew(self, &alone.parts);
             last.stamps.clear();
             last.stamps.extend_from_slice(stamps);
-        } else if last.seen != self.values.version() {
+        } else if !is_as_seen {
             for unit in candidates {
                 let at = *unit as usize;
                 if last.stamps[at] == stamps[at] {
@@ -58,7 +57,6 @@ impl Game {
                 last.basis = Basis::default();
             }
         }
-        last.seen = self.values.version();
         let passing = last.passing.clone();
         self.kept_alone.0.borrow_mut()[at] = last;
         passing

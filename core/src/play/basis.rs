@@ -15,10 +15,16 @@ pub(super) struct Basis {
 }
 
 impl Basis {
+    /// Whether it was last seen to stand in the very version that a game is in.
+    #[inline]
+    pub fn is_of_now(&self, game: &Game) -> bool {
+        self.version == game.values.version()
+    }
+
     /// Whether what was worked out from these parts still stands.
     #[inline]
     pub fn stands(&mut self, game: &Game, parts: &[Part]) -> bool {
-        if self.version == game.values.version() {
+        if self.is_of_now(game) {
             return true;
         }
         let stands =

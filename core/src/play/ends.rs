@@ -27,18 +27,13 @@ impl Game {
         let given = [m.unit, start, -1];
         if mover.ends_by_symbol {
             let reached = flood.set_of_reached(spaces);
-            // By symbol: what may not be ended in, once some node is in it; what is asked of no symbol, once.
-            let mut closed: Vec<Option<Vec<u64>>> = vec![None; mover.symbols.len()];
+            // What is asked of no symbol is asked once.
             let mut in_all = flood.no_ends.take();
             flood.end_in_modes(&reached, |mode| {
-                let symbol = mode.symbol.max(0);
-                let closed = closed[symbol as usize].get_or_insert_with(|| {
-                    let given = [m.unit, start, -1, symbol.into()];
-                    let own = self.closed_ends(mover, &|| &reached, &given, rows, by_symbol);
-                    let others = || self.closed_ends(mover, &|| &reached, &given[..3], rows, |row| !by_symbol(row));
-                    union_of([&*own, in_all.get_or_insert_with(others)].into_iter().filter(|set| !set.is_empty()))
-                });
-                closed.clone()
+                let given = [m.unit, start, -1, mode.symbol.max(0).into()];
+                let own = self.closed_ends(mover, &|| &reached, &given, rows, by_symbol);
+                let others = || self.closed_ends(mover, &|| &reached, &given[..3], rows, |row| !by_symbol(row));
+                union_of([&*own, in_all.get_or_insert_with(others)].into_iter().filter(|set| !set.is_empty()))
             });
             flood.no_ends = in_all;
             return;
