@@ -1,7 +1,7 @@
 //! The clarifications of Gettysburg '88: any of them can be put on or left off, beside any others.
 
 use countermarch_core::{
-    ruleset::{Amendment, Nature, Provenance, Selection, VersionName},
+    ruleset::{Amendment, Nature, Provenance, Selection, VersionName, When},
     study::{Choice, Coverage, run_examples},
 };
 use countermarch_scripting::{Budget, Runtime};
@@ -52,6 +52,26 @@ fn the_versions_are_none_all_and_all_but_the_word_that_came_last() {
 #[test]
 fn any_set_of_clarifications_can_be_played() {
     play_any_sets(&library(&root()), GAME, 300);
+}
+
+/// What a step costs is worked out beforehand in every version, as the zones lie, but where a hex has two roads that do not
+/// join: a border that must be asked about in play costs ten times as much.
+#[test]
+fn what_a_step_costs_is_known_beforehand_but_for_roads_that_do_not_join() {
+    let library = library(&root());
+    let base = load(&library, GAME, &Selection::default());
+    let alone = base.amendments.iter().filter(|a| a.needs.is_empty());
+    let versions = alone.flat_map(|a| [format!("base+{}", a.id), format!("clarified~{}", a.id)]);
+    for name in versions {
+        let selection = Selection { version: VersionName::parse(&name), ..Selection::default() };
+        let ruleset = load(&library, GAME, &selection);
+        let march = ruleset.movers.iter().find(|mover| mover.name == "march").expect("units march");
+        let baked = march.baked(0, &ruleset.map, &ruleset.attributes);
+        let is_asked = |when: &When| matches!(when, When::Holds(_));
+        let asks = |list: &u16| baked.lists[usize::from(*list)].iter().any(|step| is_asked(&step.when));
+        let asked = baked.of.iter().filter(|list| asks(list)).count();
+        assert!(asked <= 8, "{name}: {asked} borders of {} are asked about", baked.of.len());
+    }
 }
 
 /// The 52 paragraphs of the sheet but for item 9, whose example comes with its amendment, and the 14 of the base.

@@ -410,12 +410,15 @@ fn step_row(item: &Node, symbols: &ModeSymbols, names: &Names<'_>, reader: &mut 
     // Without a word of it, a step is on the first way; a mode that is kept is asked about by rows that care.
     let named = fields.may(symbols.key()).and_then(|n| symbol(n, symbols, reader));
     let symbol = named.or(if symbols.is_kept() { None } else { Some(0) });
-    let when = fields.may("when").map_or(Some(Expr::Const(1)), |n| compile(n, scope, Kind::Flag, names, reader));
+    let condition = |node: &Node, reader: &mut Reader<'_>| {
+        compile(node, scope, Kind::Flag, names, reader).map(|when| when.with_terms(names.terms))
+    };
+    let when = fields.may("when").map_or(Some(Expr::Const(1)), |n| condition(n, reader));
     let cost = fields.must("cost", reader.found).map_or(0, |n| n.as_int(0, 10_000, reader.found)) as u16;
     let mut plus = Vec::new();
     for item in fields.may("plus").map(|n| n.items(reader.found)).unwrap_or_default() {
         let mut fields = item.fields(reader.found);
-        let when = fields.must("when", reader.found).and_then(|n| compile(n, scope, Kind::Flag, names, reader));
+        let when = fields.must("when", reader.found).and_then(|n| condition(n, reader));
         let cost = fields.must("cost", reader.found).map_or(0, |n| n.as_int(0, 10_000, reader.found)) as u16;
         let first = item.entries(reader.found).first().map(|(_, value)| value);
         let id = fields.may("id").or(first).and_then(Node::text).unwrap_or_default().to_owned();

@@ -1,26 +1,56 @@
 //! Terms written out where they are used: a word that stands for a few comparisons costs no more than they do, and what
 //! stands in it is seen by everything that works conditions out beforehand.
 
-use super::Expr;
+use super::{Expr, Term};
 
 /// A term that comes to more than this is called.
 const MOST: usize = 24;
 
+/// No condition of a step comes to more than this, with its terms written out.
+const MOST_OF_A_STEP: usize = 1000;
+
+impl Expr {
+    /// A condition of a step, with its terms written out however long they are: most of what stands in them is decided border
+    /// by border while a ruleset is loaded, and what is left is short. Terms that bind members of a set stay.
+    pub fn with_terms(&self, terms: &[Term]) -> Expr {
+        decided(opened(self, terms, &mut { MOST_OF_A_STEP }))
+    }
+}
+
+fn opened(expr: &Expr, terms: &[Term], left: &mut usize) -> Expr {
+    let mut again = |e: &Expr| opened(e, terms, left);
+    match expr {
+        Expr::Not(inner) => Expr::Not(Box::new(again(inner))),
+        Expr::Both(parts) => Expr::Both(parts.iter().map(again).collect()),
+        Expr::Either(parts) => Expr::Either(parts.iter().map(again).collect()),
+        Expr::If(parts) => Expr::If(Box::new(parts.each_ref().map(again))),
+        Expr::Term(term, given) => {
+            let body = &terms[usize::from(*term)].body;
+            match Some(body).filter(|_| given.iter().all(is_simple)).and_then(|body| put_in(body, given, left)) {
+                Some(body) => opened(&body, terms, left),
+                None => expr.clone(),
+            }
+        }
+        other => other.clone(),
+    }
+}
+
 /// The body of a term with what it is given in place of its slots; nothing where it is too long, binds members of a set, or
 /// is given what would have to be worked out several times.
 pub(super) fn written_out(body: &Expr, given: &[Expr]) -> Option<Expr> {
-    let is_simple = |e: &Expr| match e {
+    let is_short = given.iter().all(is_simple);
+    Some(body).filter(|_| is_short).and_then(|body| put_in(body, given, &mut { MOST })).map(decided)
+}
+
+/// Whether it is as soon worked out as looked up.
+fn is_simple(given: &Expr) -> bool {
+    match given {
         Expr::Const(_) | Expr::Slot(_) => true,
         Expr::SpaceOf(of) | Expr::Fixed { of, .. } | Expr::State { of, .. } => {
             matches!(of.as_ref(), Expr::Slot(_) | Expr::Const(_))
         }
         _ => false,
-    };
-    if !given.iter().all(is_simple) {
-        return None;
     }
-    let mut left = MOST;
-    put_in(body, given, &mut left).map(decided)
 }
 
 fn put_in(body: &Expr, given: &[Expr], left: &mut usize) -> Option<Expr> {
