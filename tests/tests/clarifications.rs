@@ -55,7 +55,7 @@ fn any_set_of_clarifications_can_be_played() {
 }
 
 /// What a step costs is worked out beforehand in every version, as the zones lie, but where a hex has two roads that do not
-/// join: a border that must be asked about in play costs ten times as much.
+/// join: all else that must be asked about each step would be asked in play.
 #[test]
 fn what_a_step_costs_is_known_beforehand_but_for_roads_that_do_not_join() {
     let library = library(&root());

@@ -24,13 +24,10 @@ fn opened(expr: &Expr, terms: &[Term], left: &mut usize) -> Expr {
         Expr::Both(parts) => Expr::Both(parts.iter().map(again).collect()),
         Expr::Either(parts) => Expr::Either(parts.iter().map(again).collect()),
         Expr::If(parts) => Expr::If(Box::new(parts.each_ref().map(again))),
-        Expr::Term(term, given) => {
-            let body = &terms[usize::from(*term)].body;
-            match Some(body).filter(|_| given.iter().all(is_simple)).and_then(|body| put_in(body, given, left)) {
-                Some(body) => opened(&body, terms, left),
-                None => expr.clone(),
-            }
-        }
+        Expr::Term(term, given) => match filled(&terms[usize::from(*term)].body, given, left) {
+            Some(body) => opened(&body, terms, left),
+            None => expr.clone(),
+        },
         other => other.clone(),
     }
 }
@@ -38,8 +35,12 @@ fn opened(expr: &Expr, terms: &[Term], left: &mut usize) -> Expr {
 /// The body of a term with what it is given in place of its slots; nothing where it is too long, binds members of a set, or
 /// is given what would have to be worked out several times.
 pub(super) fn written_out(body: &Expr, given: &[Expr]) -> Option<Expr> {
-    let is_short = given.iter().all(is_simple);
-    Some(body).filter(|_| is_short).and_then(|body| put_in(body, given, &mut { MOST })).map(decided)
+    filled(body, given, &mut { MOST }).map(decided)
+}
+
+/// The same, where it comes to no more than what is left of so much, of which it takes.
+fn filled(body: &Expr, given: &[Expr], left: &mut usize) -> Option<Expr> {
+    if given.iter().all(is_simple) { put_in(body, given, left) } else { None }
 }
 
 /// Whether it is as soon worked out as looked up.
