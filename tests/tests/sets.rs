@@ -1,7 +1,10 @@
 //! Sets that rulesets name: what they are made of, what questions offer of them, and several things given as one.
 
+use std::sync::Arc;
+
 use countermarch_core::{
-    play::{Action, Limits, Set, given},
+    map::SpaceId,
+    play::{Action, Game, Limits, Set, given},
     ruleset::{Kind, Selection},
     show::Words,
 };
@@ -55,8 +58,8 @@ fn sets_are_made_of_sets() {
     let phasing = game.phasing();
     assert!(members("mine", -1).iter().all(|unit| side_of(*unit) == phasing));
     for unit in &there {
-        let from = countermarch_core::map::SpaceId(game.space_of(*unit) as u32);
-        let far = |foe: i32| toy.map.distance(from, countermarch_core::map::SpaceId(game.space_of(foe) as u32));
+        let from = SpaceId(game.space_of(*unit) as u32);
+        let far = |foe: i32| toy.map.distance(from, SpaceId(game.space_of(foe) as u32));
         let foes: Vec<i32> = there.iter().copied().filter(|foe| side_of(*foe) != side_of(*unit)).collect();
         let least = foes.iter().map(|foe| far(*foe)).min();
         let wanted: Vec<i32> = foes.into_iter().filter(|foe| Some(far(*foe)) == least).collect();
@@ -72,7 +75,7 @@ fn sets_are_made_of_sets() {
     assert_eq!(clearing.len() + 1, open.len(), "the meadow hangs together");
     assert_eq!(members("plain", -1), open);
     // The same by hand: whoever is at hand of somebody found is found, until nobody is.
-    let at = |unit: i32| countermarch_core::map::SpaceId(game.space_of(unit) as u32);
+    let at = |unit: i32| SpaceId(game.space_of(unit) as u32);
     let body = |unit: i32| {
         let mut found = vec![unit];
         while let Some(more) = there
@@ -91,6 +94,55 @@ fn sets_are_made_of_sets() {
     let most = there.iter().map(|unit| body(*unit)).rev().max_by_key(Vec::len);
     assert_eq!(Some(members("main-body", -1)), most);
     assert!(most.is_some_and(|most| most.len() < there.len()), "they are apart");
+}
+
+#[test]
+fn conditions_ask_where_a_move_can_end() {
+    let mut all = toy();
+    let sets = "sets:\n  in-reach: { of: \"reachable(walk, unit)\", given: { unit: unit } }\n";
+    replace(&mut all, "rulesets/toy/tables.yaml", "sets:\n", sets);
+    let move_on = "may:\n  go-on: { given: { unit: unit, space: space }, unless: [{ id: stuck, when: \"not any(reachable(walk, unit) as \
+                   s, true)\", say: \"it is stuck\", cite: t/1 }] }\n";
+    replace(&mut all, "rulesets/toy/tables.yaml", "may:\n", move_on);
+    let rooted = "zones:\n  rooted: { units: \"not any(reachable(walk, unit) as s, true)\", range: 0, cite: t/1 }\n";
+    replace(&mut all, "rulesets/toy/tables.yaml", "zones:\n", rooted);
+    let toy = load(&all, "toy", &Selection::default());
+    let set = toy.sets.iter().position(|set| set.name == "in-reach").expect("declared") as u16;
+    let go_on = toy.rows.iter().position(|rows| rows.name == "go-on").expect("declared") as u16;
+    let given = [("unit", Kind::Unit), ("to", Kind::Space)];
+    let comes_to = toy.condition("any(reachable(walk, unit) as s, s = to)", &given).expect("it reads");
+    let farther = toy.condition("any(reachable(walk, unit) as s, distance(s, to) > 1)", &given).expect("it reads");
+    let rooted = toy.condition("on-map(unit) and rooted(unit, unit.side)", &given[..1]).expect("it reads");
+    let (mut seen, mut somewhere) = (0, 0);
+    let mut look = |game: &Game| {
+        for unit in (-1..toy.units.len() as i32).rev() {
+            let m = game.move_of(0, unit.max(0), None).expect("there is a mover");
+            let mut wanted: Vec<i32> = game.reached(&m).iter().map(|r| r.space.0 as i32).collect();
+            wanted.sort_unstable();
+            if unit < 0 {
+                wanted.clear();
+            }
+            assert_eq!(game.members_given(set, &[unit]), wanted);
+            for to in toy.map.spaces() {
+                let is_far = |end: &i32| toy.map.distance(SpaceId(*end as u32), to) > 1;
+                let to = to.0 as i32;
+                assert_eq!(game.holds(&comes_to, &[unit, to]), wanted.contains(&to));
+                assert_eq!(game.holds(&farther, &[unit, to]), wanted.iter().any(is_far));
+            }
+            // A guard may ask it of the very move whose ends it is asked of.
+            if unit >= 0 {
+                let ends = game.values(&Set::Ends { of: Arc::new(m), rows: go_on, spare: 0 });
+                assert_eq!(ends.is_empty(), wanted.is_empty());
+                assert_eq!(game.holds(&rooted, &[unit]), game.space_of(unit) >= 0 && wanted.is_empty());
+            }
+            seen += 1;
+            somewhere += usize::from(!wanted.is_empty());
+        }
+    };
+    for seed in 0..20 {
+        play_at_random(&toy, rules(&toy), seed, LIMITS, 100, &mut |s| look(s.game())).expect("the toy plays");
+    }
+    assert!(seen > 500 && somewhere > seen / 2 && somewhere < seen, "{somewhere} of {seen}");
 }
 
 #[test]
@@ -190,7 +242,7 @@ fn terms_and_sets_are_given_several_things() {
     assert_eq!(number("foot(nothing)"), 0);
     assert_eq!(number("all-foot(company(unit), units)"), there + all);
     let near = (0..toy.units.len() as i32).filter(|unit| {
-        let space = u32::try_from(game.space_of(*unit)).ok().map(countermarch_core::map::SpaceId);
+        let space = u32::try_from(game.space_of(*unit)).ok().map(SpaceId);
         space.is_some_and(|space| toy.map.near(space).any(|near| game.first_at(near.0 as i32) >= 0))
     });
     assert_eq!(number("count(around(units) as m, true)"), near.count() as i32);

@@ -185,9 +185,12 @@ impl Looking<'_> {
         Some(match domain {
             Domain::All(kind, _) | Domain::AllFor(kind, _) => *kind,
             Domain::UnitsAt(_) | Domain::UnitsNear(_) => Kind::Unit,
-            Domain::Near(_) | Domain::Between(..) | Domain::Ray(..) | Domain::Spaces(_) | Domain::Along(_) => {
-                Kind::Space
-            }
+            Domain::Near(_)
+            | Domain::Between(..)
+            | Domain::Ray(..)
+            | Domain::Spaces(_)
+            | Domain::Reachable(..)
+            | Domain::Along(_) => Kind::Space,
             Domain::Records(record) => Kind::Record(*record),
             Domain::Named(set, _) => self.game.ruleset.sets[usize::from(*set)].kind,
             Domain::Given(slot) => self.kinds[usize::from(*slot)]?.of_each()?,

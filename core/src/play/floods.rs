@@ -92,7 +92,17 @@ impl Game {
         between: Option<&Arc<Marking>>,
         then: impl FnOnce(&Flood) -> T,
     ) -> T {
-        let Floods { all, keys, next } = &mut *self.floods.0.borrow_mut();
+        // Taken out: what is worked on may ask where another move comes to.
+        let mut floods = std::mem::take(&mut *self.floods.0.borrow_mut());
+        let at = self.flooded(&mut floods, m, in_modes, between);
+        let done = then(&floods.all[at].flood);
+        *self.floods.0.borrow_mut() = floods;
+        done
+    }
+
+    /// Which of the floods is that of a move: one that is known and stands, or else one that is searched for now.
+    fn flooded(&self, floods: &mut Floods, m: &Move, in_modes: bool, between: Option<&Arc<Marking>>) -> usize {
+        let Floods { all, keys, next } = floods;
         let mover = &self.ruleset.movers[usize::from(m.mover)];
         let side = self.ruleset.units[m.unit as usize].side;
         let place = self.place(m.unit);
@@ -106,7 +116,7 @@ impl Game {
         };
         let known = keys.iter().enumerate().filter(|(_, known)| known.may_do_for(key)).map(|(at, _)| at);
         if let Some(known) = known.into_iter().find(|at| is_known(&mut all[*at])) {
-            return then(&all[known].flood);
+            return known;
         }
         // The first that is of no use any more gives way: where that is all of them, always the same, which is near at hand.
         let at = all.iter_mut().position(|last| !last.stands(self)).unwrap_or_else(|| {
@@ -137,11 +147,11 @@ impl Game {
         } else {
             self.search_nodes(&mut all[at].flood, m, false, between);
         }
-        let Last { flood, basis, of } = &mut all[at];
+        let Last { basis, of, .. } = &mut all[at];
         basis.renew(self, &mover.reads);
         *of = Some(m.clone());
         keys[at] = key;
-        then(flood)
+        at
     }
 
     /// Whether two units of one side stand in the same place.

@@ -1,9 +1,12 @@
 //! Whether something is in a set, without listing the set where that is the longer way.
 
 use super::{evaluate::Slots, game::Game};
-use crate::ruleset::{
-    NamedSet,
-    rows::{Domain, Expr, Relation, fold::reads_slot},
+use crate::{
+    map::{Flood, SpaceId},
+    ruleset::{
+        NamedSet,
+        rows::{Domain, Expr, Relation, fold::reads_slot},
+    },
 };
 
 /// What a member of a set must be for a condition to hold of it, which stands in `slot`: nothing where the condition asks
@@ -35,6 +38,11 @@ impl Game {
             Domain::One(it) => self.eval(it, slots) == one,
             Domain::Union(sets) => sets.iter().any(|set| self.is_in(set, one, slots)),
             Domain::Common(sets) => sets.iter().all(|set| self.is_in(set, one, slots)),
+            Domain::Reachable(mover, unit) => {
+                let unit = self.eval(unit, slots);
+                let is_end = |flood: &Flood| flood.cost_of(SpaceId(one as u32)).is_some();
+                self.searched_for(*mover, unit, is_end).unwrap_or(false)
+            }
             Domain::Without(sets) => self.is_in(&sets[0], one, slots) && !self.is_in(&sets[1], one, slots),
             set => self.members(set, slots).binary_search(&one).is_ok(),
         }

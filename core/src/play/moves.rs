@@ -217,6 +217,21 @@ impl Game {
         if more > 0 && m.minimum && is_one_space() { 0 } else { more }
     }
 
+    /// The spaces where a move of a unit can end that has all its movement points, as conditions ask: nearest first.
+    pub(super) fn reachable(&self, mover: u16, unit: i32) -> Vec<i32> {
+        let ends = |flood: &Flood| flood.reached.iter().map(|r| r.space.0 as i32).collect();
+        self.searched_for(mover, unit, ends).unwrap_or_default()
+    }
+
+    /// Works on what that move comes to; nothing where there is no unit.
+    pub(super) fn searched_for<T>(&self, mover: u16, unit: i32, work: impl FnOnce(&Flood) -> T) -> Option<T> {
+        let modes = self.ruleset.movers[usize::from(mover)].symbols.len();
+        let m = if unit < 0 { None } else { self.move_of(mover, unit, None) }?;
+        let (reached, done) = self.reach(&m, |flood| (flood.reached.len(), work(flood)));
+        let words = self.ruleset.map.len() / 64;
+        self.takes_steps(1 + (reached * modes + words) / Game::REACHED_IN_A_STEP).then_some(done)
+    }
+
     /// The spaces a move can end in, nearest first.
     pub fn reached(&self, m: &Move) -> Vec<Reached> {
         self.reach(m, |flood| flood.reached.clone())

@@ -47,7 +47,12 @@ impl Game {
         }
         let is_made_of_sets = matches!(
             domain,
-            Domain::Named(..) | Domain::Union(_) | Domain::Common(_) | Domain::Without(_) | Domain::FirstOf(_)
+            Domain::Named(..)
+                | Domain::Union(_)
+                | Domain::Common(_)
+                | Domain::Without(_)
+                | Domain::FirstOf(_)
+                | Domain::Reachable(..)
         );
         if let (How::Any, true, Some(it)) = (how, is_made_of_sets, sought(body, slot)) {
             let one = self.asked(it, slots);
@@ -211,6 +216,10 @@ impl Game {
             Domain::Spaces(terrain) => {
                 let bits = self.eval(terrain, slots) as u32;
                 map.spaces_with(bits).all(|s| ask(self, s.0 as i32, slots))
+            }
+            Domain::Reachable(mover, unit) => {
+                let unit = self.eval(unit, slots);
+                self.reachable(*mover, unit).into_iter().all(|space| ask(self, space, slots))
             }
             Domain::Records(kind) => {
                 let most = self.ruleset.schema.records[*kind as usize].most as i32;

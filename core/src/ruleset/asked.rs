@@ -16,6 +16,7 @@ impl Ruleset {
         let sides = ids(&mut self.sides.iter().map(|s| &s.id));
         let units = ids(&mut self.units.iter().map(|u| &u.id));
         let boxes = ids(&mut self.boxes.iter().map(|b| &b.id));
+        let movers = ids(&mut self.movers.iter().map(|m| &m.name));
         let kept = self.kept();
         let names = Names {
             kept: &kept,
@@ -30,6 +31,7 @@ impl Ruleset {
             zones: &self.zones,
             sights: &self.sights,
             sets: &self.sets,
+            movers: &movers,
             settings: &self.settings,
             rows: &[],
             numbers: &[],

@@ -216,6 +216,7 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
     let signs = looks::signs(&types, &mut reader);
     let settings = read_settings(fields.may("settings"), &mut reader);
     let (side_names, unit_names, box_names) = (reader.sides.clone(), reader.units.clone(), reader.boxes.clone());
+    let mover_names = fields.may("movers").map(Node::keys).unwrap_or_default();
     let later: Vec<String> =
         ["terms", "sets"].into_iter().filter_map(|key| tree.get(key)).flat_map(Node::keys).collect();
     let base = Names {
@@ -231,6 +232,7 @@ fn understand(library: &Library, id: &str, selection: &Selection, found: &mut Di
         zones: &[],
         sights: &[],
         sets: &[],
+        movers: &mover_names,
         settings: &settings,
         rows: &[],
         numbers: &[],

@@ -266,15 +266,28 @@ pub(super) fn movers(node: Option<&Node>, rows: &[Rows], names: &Names<'_>, read
         let baked = (0..1 << of_unit.len()).map(|_| OnceLock::new()).collect();
         let ends = may_stop.map_or(&[][..], |at| &rows[at].rows);
         let refuses_ends = ends.iter().map(|row| RefusesEnds::of(&row.when)).collect();
-        let guards =
-            [may_step, may_go_on, may_pass, may_stop].into_iter().chain(remembered.iter().map(|mark| mark.may_step));
-        let of_guards = guards.flatten().flat_map(|at| rows[at].rows.iter().map(|row| &row.when));
+        let guards: Vec<Option<usize>> = [may_step, may_go_on, may_pass, may_stop]
+            .into_iter()
+            .chain(remembered.iter().map(|mark| mark.may_step))
+            .collect();
+        let of_guards = guards.iter().copied().flatten().flat_map(|at| rows[at].rows.iter().map(|row| &row.when));
         let of_steps =
             step.iter().flat_map(|row| std::iter::once(&row.when).chain(row.plus.iter().map(|plus| &plus.when)));
         let of_modes = symbols.conditions().chain(remembered.iter().map(|mark| &mark.when));
         let conditions: Vec<&Expr> = of_guards.chain(of_steps).chain(of_modes).collect();
         let likeness = Likeness::of(conditions.iter().copied(), 0, names.terms);
         let mut looks_at = conditions.iter().fold(Reads::default(), |all, when| all.and(&Reads::of(when, names)));
+        let of_points = [&allowance, &extra].into_iter().filter_map(|points| match points {
+            Some(Points::Rows(at)) => Some(*at),
+            _ => None,
+        });
+        let mut lists = guards.into_iter().flatten().chain(of_points).chain(entering).map(|at| &rows[at]);
+        if let Some(asks) = lists.find_map(|list| list.searching(names)).or(looks_at.searches.then(|| "a step".into()))
+        {
+            let message = format!("`{name}` goes by {asks}, which asks where a move can end");
+            let help = "neither could be found before the other: ask `reachable` in what a question offers, and in no row of a mover";
+            reader.found.error("mover", &body.span, message, help);
+        }
         looks_at.columns.insert(Schema::PLACE);
         let reads = looks_at.parts(names.schema);
         movers.push(Mover {

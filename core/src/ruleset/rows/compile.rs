@@ -39,6 +39,8 @@ pub struct Names<'a> {
     pub sights: &'a [Sighting],
     /// Sets read so far.
     pub sets: &'a [NamedSet],
+    /// Movers, by name, in the order they are declared.
+    pub movers: &'a [String],
     /// Readings in force.
     pub settings: &'a [Setting],
     /// Lists of rows that may be asked; none where lists are read, for a list is no condition of another.

@@ -229,6 +229,8 @@ pub enum Domain {
     Ray(Expr, Expr),
     /// The spaces that have one of these terrains.
     Spaces(Expr),
+    /// The spaces where a move of a unit can end that has all its movement points, by the number of its mover.
+    Reachable(u16, Expr),
     /// The records of a kind that exist.
     Records(u8),
     /// The spaces along a printed road.
@@ -369,6 +371,12 @@ impl Rows {
     /// The path of one of its rows: `may/attack/unless/apart`.
     pub fn path_of(&self, row: &Row) -> String {
         format!("{}/{}/{}", self.path(), self.read.key(), row.id)
+    }
+
+    /// The path of the first of its rows that asks where a move can end.
+    pub fn searching(&self, names: &Names<'_>) -> Option<String> {
+        let searches = |row: &&Row| row.looks_at.searches || Reads::of(&row.value, names).searches;
+        self.rows.iter().find(searches).map(|row| self.path_of(row))
     }
 }
 

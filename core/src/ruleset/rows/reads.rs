@@ -21,6 +21,8 @@ pub struct Reads {
     units_in: u16,
     /// Whether it looks at columns of units in any other way, as through a set or a zone.
     units_beside: bool,
+    /// Whether it asks where a move can end.
+    pub searches: bool,
 }
 
 /// How long it stands who is in a set: as long as what it looks at.
@@ -115,6 +117,7 @@ impl Reads {
                 self.columns.extend(&inner.columns);
                 self.attributes.extend(&inner.attributes);
                 self.units_beside |= inner.units_beside;
+                self.searches |= inner.searches;
                 // What it asks of a unit it is given, it asks of what stands in that place here. What it binds itself
                 // stands behind what it is given.
                 for slot in (0..16).filter(|slot| inner.units_in >> slot & 1 == 1) {
@@ -151,6 +154,13 @@ impl Reads {
                 }
             }
             Domain::Region { of, .. } => self.members(of, names),
+            // What a mover goes by is read after all that may ask about it: so this may be anything.
+            Domain::Reachable(..) => {
+                self.columns.extend(0..names.schema.columns.len() as u16);
+                self.attributes.extend(0..names.attributes.len() as u16);
+                self.units_beside = true;
+                self.searches = true;
+            }
             Domain::Records(kind) => _ = self.columns.insert(names.schema.records[usize::from(*kind)].exists),
         }
     }
@@ -170,6 +180,7 @@ impl Reads {
         self.attributes.extend(&other.attributes);
         self.units_in |= other.units_in;
         self.units_beside |= other.units_beside;
+        self.searches |= other.searches;
         self
     }
 
@@ -178,6 +189,7 @@ impl Reads {
         self.columns.extend(&other.columns);
         self.attributes.extend(&other.attributes);
         self.units_beside |= other.units_beside || other.units_in != 0;
+        self.searches |= other.searches;
     }
 
     /// How long it stands who is in a set that is given these, the first of them in `slot`; nothing where they are groups,

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// What the language itself calls so; no set of a ruleset may take these names.
-pub const SETS: [&str; 16] = [
+pub const SETS: [&str; 17] = [
     "units",
     "units-at",
     "units-near",
@@ -21,6 +21,7 @@ pub const SETS: [&str; 16] = [
     "between",
     "ray",
     "spaces",
+    "reachable",
     "records",
     "along",
     "union",
@@ -301,6 +302,21 @@ impl Compiler<'_> {
                         None
                     }
                 }
+            }
+            "reachable" => {
+                let [mover, unit] = args else {
+                    let help = "as in reachable(march, unit)".into();
+                    self.wrong(tree, "a mover and a unit are wanted".into(), help, found);
+                    return None;
+                };
+                let name = if let What::Name(name) = &mover.what { name.as_str() } else { "" };
+                let known = self.names.movers.iter().map(String::as_str);
+                let Some(at) = known.clone().position(|known| known == name) else {
+                    let help = suggest(name, known);
+                    self.wrong(mover, format!("there is no mover `{name}`"), help, found);
+                    return None;
+                };
+                Some((Domain::Reachable(at as u16, self.expect(unit, scope, Kind::Unit, found)?), Kind::Space))
             }
             "along" => {
                 let Some(What::Name(road)) = args.first().map(|a| &a.what) else {

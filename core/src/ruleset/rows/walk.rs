@@ -20,9 +20,15 @@ impl Expr {
         self.walk(&mut |e| {
             weight += match e {
                 Expr::Over { domain, .. } | Expr::Packed { domain, .. } | Expr::Group(domain) => {
-                    let mut sets = 0;
-                    domain.sets(&mut |_| sets += 1);
-                    100 + 200 * sets
+                    let mut made_of = 0;
+                    domain.parts(&mut |part| {
+                        made_of += match part {
+                            Domain::Named(..) => 200,
+                            Domain::Reachable(..) => 1000,
+                            _ => 0,
+                        }
+                    });
+                    100 + made_of
                 }
                 Expr::Sees { .. } | Expr::Listed(..) => 50,
                 Expr::Term(..) | Expr::Zone { .. } => 10,
@@ -149,7 +155,11 @@ impl Names<'_> {
         expr.walk(&mut |e| match e {
             Expr::Term(term, _) => deep = deep.max(self.terms[usize::from(*term)].deep),
             Expr::Over { domain, .. } | Expr::Packed { domain, .. } | Expr::Group(domain) => {
-                domain.sets(&mut |set| deep = deep.max(self.sets[usize::from(set)].deep));
+                domain.parts(&mut |part| {
+                    if let Domain::Named(set, _) = part {
+                        deep = deep.max(self.sets[usize::from(*set)].deep);
+                    }
+                });
             }
             _ => (),
         });
@@ -158,16 +168,15 @@ impl Names<'_> {
 }
 
 impl Domain {
-    /// Calls `visit` with every set of the ruleset that it is made of.
-    fn sets(&self, visit: &mut dyn FnMut(u16)) {
+    /// Calls `visit` with every set that it is made of and that is made of none itself.
+    fn parts(&self, visit: &mut dyn FnMut(&Domain)) {
         match self {
-            Domain::Named(set, _) => visit(*set),
             Domain::Union(sets) | Domain::Common(sets) | Domain::FirstOf(sets) => {
-                sets.iter().for_each(|set| set.sets(visit));
+                sets.iter().for_each(|set| set.parts(visit));
             }
-            Domain::Without(sets) => sets.iter().for_each(|set| set.sets(visit)),
-            Domain::Nearest { of, .. } | Domain::Region { of, .. } => of.sets(visit),
-            _ => (),
+            Domain::Without(sets) => sets.iter().for_each(|set| set.parts(visit)),
+            Domain::Nearest { of, .. } | Domain::Region { of, .. } => of.parts(visit),
+            one => visit(one),
         }
     }
 
@@ -178,9 +187,12 @@ impl Domain {
 
     fn look<F: FnMut(&Expr) -> Look>(&self, holds: &mut F) -> bool {
         match self {
-            Domain::One(e) | Domain::UnitsAt(e) | Domain::UnitsNear(e) | Domain::Near(e) | Domain::Spaces(e) => {
-                e.look(holds)
-            }
+            Domain::One(e)
+            | Domain::UnitsAt(e)
+            | Domain::UnitsNear(e)
+            | Domain::Near(e)
+            | Domain::Spaces(e)
+            | Domain::Reachable(_, e) => e.look(holds),
             Domain::Between(a, b) | Domain::Ray(a, b) => a.look(holds) || b.look(holds),
             Domain::Named(_, args) => args.iter().any(|e| e.look(holds)),
             Domain::Union(sets) | Domain::Common(sets) | Domain::FirstOf(sets) => sets.iter().any(|s| s.look(holds)),
