@@ -270,7 +270,9 @@ impl<'a> Cover<'a> {
 
     /// Why a unit may not join, by the guards of the pair or by who would be left over.
     pub fn why_not(&self, unit: i32, as_target: bool) -> Vec<Refusal> {
-        if self.game.get(self.contact.column, unit) >= 0 {
+        // Of the other side it could have no such part in any battle.
+        let is_own = self.game.ruleset.units[unit as usize].side == self.game.phasing();
+        if is_own != as_target && self.game.get(self.contact.column, unit) >= 0 {
             return vec![self.says(Text::FightsAlready, &[unit], self.contact.cite_joined)];
         }
         let others = if as_target { &self.attackers } else { &self.targets };
