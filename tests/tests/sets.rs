@@ -99,7 +99,9 @@ fn sets_are_made_of_sets() {
 #[test]
 fn conditions_ask_where_a_move_can_end() {
     let mut all = toy();
-    let sets = "sets:\n  in-reach: { of: \"reachable(walk, unit)\", given: { unit: unit } }\n";
+    let sets = "sets:\n  in-reach: { of: \"reachable(walk, unit)\", given: { unit: unit } }\n  among: { of: spaces, given: { unit: unit }, \
+                where: \"any(reachable(walk, unit) as s, s = space)\" }\n  beside: { of: spaces, given: { unit: unit }, where: \
+                \"any(reachable(walk, unit) as s, distance(s, space) = 1)\" }\n";
     replace(&mut all, "rulesets/toy/tables.yaml", "sets:\n", sets);
     let move_on = "may:\n  go-on: { given: { unit: unit, space: space }, unless: [{ id: stuck, when: \"not any(reachable(walk, unit) as \
                    s, true)\", say: \"it is stuck\", cite: t/1 }] }\n";
@@ -107,7 +109,8 @@ fn conditions_ask_where_a_move_can_end() {
     let rooted = "zones:\n  rooted: { units: \"not any(reachable(walk, unit) as s, true)\", range: 0, cite: t/1 }\n";
     replace(&mut all, "rulesets/toy/tables.yaml", "zones:\n", rooted);
     let toy = load(&all, "toy", &Selection::default());
-    let set = toy.sets.iter().position(|set| set.name == "in-reach").expect("declared") as u16;
+    let [in_reach, among, beside] = ["in-reach", "among", "beside"]
+        .map(|name| toy.sets.iter().position(|set| set.name == name).expect("declared") as u16);
     let go_on = toy.rows.iter().position(|rows| rows.name == "go-on").expect("declared") as u16;
     let given = [("unit", Kind::Unit), ("to", Kind::Space)];
     let comes_to = toy.condition("any(reachable(walk, unit) as s, s = to)", &given).expect("it reads");
@@ -122,7 +125,11 @@ fn conditions_ask_where_a_move_can_end() {
             if unit < 0 {
                 wanted.clear();
             }
-            assert_eq!(game.members_given(set, &[unit]), wanted);
+            assert_eq!(game.members_given(in_reach, &[unit]), wanted);
+            assert_eq!(game.members_given(among, &[unit]), wanted);
+            let is_beside = |to: SpaceId| wanted.iter().any(|end| toy.map.distance(SpaceId(*end as u32), to) == 1);
+            let near: Vec<i32> = toy.map.spaces().filter(|to| is_beside(*to)).map(|to| to.0 as i32).collect();
+            assert_eq!(game.members_given(beside, &[unit]), near);
             for to in toy.map.spaces() {
                 let is_far = |end: &i32| toy.map.distance(SpaceId(*end as u32), to) > 1;
                 let to = to.0 as i32;

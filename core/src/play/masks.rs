@@ -118,7 +118,7 @@ impl Game {
                         let is_near = matches!(domain.as_ref(), Domain::UnitsNear(_));
                         self.mask_of_those(is_near, (*bound, body), slot, given, these)
                     }
-                    Domain::Named(_, args) if !args.iter().any(|arg| reads_slot(arg, slot)) => {
+                    Domain::Named(..) | Domain::Reachable(..) if !domain.any(&mut |e| is_it(e)) => {
                         let mut slots = [-1; 16];
                         slots[..given.len()].copy_from_slice(given);
                         let members = self.members(domain, &mut slots);
