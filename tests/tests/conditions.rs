@@ -121,11 +121,16 @@ impl Author<'_> {
             return None;
         }
         let space = self.thing(Kind::Space, deep)?;
-        let (set, kind) = match self.lot.below(5) {
+        let movers = &self.ruleset.movers;
+        let mover = if movers.is_empty() { None } else { Some(self.lot.of(movers).name.clone()) };
+        let (set, kind) = match self.lot.below(6) {
             0 => ("units".to_owned(), Kind::Unit),
             1 => (format!("units-at({space})"), Kind::Unit),
             2 => (format!("units-near({space})"), Kind::Unit),
             3 => (format!("near({space})"), Kind::Space),
+            4 if let (Some(mover), Some(unit)) = (mover, self.thing(Kind::Unit, deep)) => {
+                (format!("reachable({mover}, {unit})"), Kind::Space)
+            }
             _ => {
                 let terrain = self.lot.of(&self.ruleset.map.terrains);
                 (format!("spaces({terrain})"), Kind::Space)
